@@ -49,6 +49,28 @@ class LimitFault(StudentFault):
         self.cause = cause
 
 
+class RaisedFault(StudentFault):
+    """The student's code raised an exception, or cannot be traced; an agent reports it by these facts.
+
+    Args:
+        message: As in `Fault`; names the exception's class and the place, never the text of an exception that a call raised.
+        type: Name of the exception's class: `TracerBoolConversionError`; `NotImplementedError` alone means "not answered yet",
+            `NameError` that the name is not defined.
+        cell: The cell in which it was raised, `In[3]`, or an empty string.
+        line: Line in that cell, from 1; 0 when it is not known.
+        remedy: As in `Fault`.
+        detail: As in `Fault`; here the exception's own text.
+    """
+
+    def __init__(
+        self, message: str, *, type: str = "", cell: str = "", line: int = 0, remedy: str = "", detail: str = ""
+    ) -> None:
+        super().__init__(message, remedy=remedy, detail=detail)
+        self.type = type
+        self.cell = cell
+        self.line = line
+
+
 class TamperFault(Fault):
     """The evidence was tampered with, so that no mark can be given before a person has looked."""
 

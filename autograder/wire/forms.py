@@ -1,0 +1,97 @@
+"""The forms in which values cross: dtypes, records that stand for what is no plain value, and the limits.
+
+NumPy's dtypes and those of `ml_dtypes` are all that is needed: the grader reads values without JAX.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import ml_dtypes
+import numpy as np
+
+Kind = Literal["jax", "numpy", "scalar"]
+"""What an array is where it lives: a `jax.Array`, a `numpy.ndarray` or a NumPy scalar."""
+
+Tree = Any
+"""A JSON value in the forms of this module."""
+
+_NATIVE = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
+_EXTENDED = (
+    "bfloat16 float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz"
+).split()
+DTYPES: Mapping[str, np.dtype[Any]] = {name: np.dtype(name) for name in _NATIVE} | {
+    name: np.dtype(getattr(ml_dtypes, name)) for name in _EXTENDED
+}
+"""The dtypes that may cross, by name."""
+
+SMALL = 2**53
+"""Integers below it, in size, are JSON numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aval:
+    """An abstract array: what `export` asks a program for.
+
+    Attributes:
+        dtype: A name in `DTYPES`.
+        shape: Sizes, each at least 0.
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Stands for a value that cannot cross.
+
+    Attributes:
+        type: Name of its class.
+        repr: Beginning of its `repr`, or why there is none.
+    """
+
+    type: str
+    repr: str
+
+
+@dataclass(frozen=True, slots=True)
+class AsNumpy:
+    """Marks an argument that has to arrive as a NumPy array or scalar, not as a `jax.Array`.
+
+    Attributes:
+        value: A NumPy array or scalar.
+    """
+
+    value: Any
+
+
+def as_numpy(value: Any) -> AsNumpy:
+    """Marks a NumPy array or scalar so that it arrives as one in the student's kernel."""
+    return AsNumpy(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """How much one tree may hold; beyond it the writer puts `Opaque` and the reader refuses.
+
+    Attributes:
+        depth: Levels of nesting.
+        nodes: Values in the tree, containers included.
+        text: Characters of one string, or of the digits of one integer.
+        buffer: Bytes of one buffer.
+        total: Bytes of all buffers that the tree refers to.
+        repr: Characters kept of an opaque value's `repr`.
+    """
+
+    depth: int = 24
+    nodes: int = 100_000
+    text: int = 1_000_000
+    buffer: int = 64 << 20
+    total: int = 256 << 20
+    repr: int = 200
+
+
+CAPS = Caps()
