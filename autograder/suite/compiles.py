@@ -1,0 +1,71 @@
+"""The number of compiles that a window saw, and their causes in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.faults import CourseFault, TamperFault
+from autograder.suite.asking import read
+
+MAX_EVENTS = 10_000
+MAX_CAUSES = 4
+MAX_CAUSE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Compile:
+    """One compile.
+
+    Attributes:
+        name: Name of the function that was compiled, `newton_sqrt`; the student chooses it, so it proves nothing.
+        cause: Why JAX had to compile, as it explains it; may be empty.
+    """
+
+    name: str
+    cause: str
+
+
+class CompileCount:
+    """Gives the number of compiles once its window is closed: `compiles()`, or `compiles("step")` of one name."""
+
+    def __init__(self) -> None:
+        self._events: tuple[Compile, ...] | None = None
+
+    def end(self, events: tuple[Compile, ...]) -> None:
+        """Takes what the window saw; called once, when it closes."""
+        self._events = events
+
+    @property
+    def events(self) -> tuple[Compile, ...]:
+        """Every compile in order."""
+        if self._events is None:
+            raise CourseFault(
+                "The suite reads a compile count while its window is open.", remedy="Read it after the `with` block."
+            )
+        return self._events
+
+    def __call__(self, name: str | None = None) -> int:
+        """Returns how many compiles there were, of all functions or of those with this name."""
+        return sum(name is None or event.name == name for event in self.events)
+
+    def causes(self) -> str:
+        """Says in a few lines what was compiled and why."""
+        shown = [f"{event.name}: {event.cause}" if event.cause else event.name for event in self.events[:MAX_CAUSES]]
+        more = len(self.events) - len(shown)
+        return "\n".join([*shown, *([f"and {more} more"] if more > 0 else [])])
+
+
+def read_events(content: Mapping[str, Any]) -> tuple[Compile, ...]:
+    """Reads the events of a closed window; raises `TamperFault` if they are none."""
+    events = read(content, "events", list)
+    if len(events) > MAX_EVENTS:
+        raise TamperFault("The kernel reports more compiles than it can have made.")
+    found = []
+    for event in events:
+        if not isinstance(event, dict):
+            raise TamperFault("The answer of the student's kernel has no proper `events`.")
+        name = read(event, "name", str).removeprefix("jit(").removesuffix(")")
+        found.append(Compile(name[:100], read(event, "cause", str)[:MAX_CAUSE]))
+    return tuple(found)

@@ -1,0 +1,135 @@
+"""A function that the student defined: called in their kernel, or exported as a program that leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograder import wire
+from autograder.faults import StudentFault
+from autograder.suite.asking import Asker, read, read_avals
+from autograder.suite.avals import Aval, aval_of, leaves
+from autograder.suite.compiles import CompileCount
+from autograder.suite.program import Program, Returns
+
+
+class Function:
+    """A function in the student's kernel.
+
+    Args:
+        asker: Both links and the deadline of the running test.
+        name: Its name in the notebook.
+        is_jitted: Whether it is itself the product of `jax.jit`, as the kernel says.
+        jit: Whether to call it through the harness's own `jax.jit`.
+    """
+
+    def __init__(self, asker: Asker, name: str, *, is_jitted: bool, jit: bool = False) -> None:
+        self._asker = asker
+        self._jit = jit
+        self.name = name
+        self.is_jitted = is_jitted
+
+    def __repr__(self) -> str:
+        return f"<the student's {self.name}>"
+
+    @property
+    def jitted(self) -> Function:
+        """The same function, called through one `jax.jit` of the harness instead of as it stands."""
+        return Function(self._asker, self.name, is_jitted=self.is_jitted, jit=True)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls it in the student's kernel, which sees these arguments, and returns its value.
+
+        The value is what student code made: NumPy arrays, Python numbers and containers of them. For numbers that earn
+        marks prefer `export`, whose inputs the student's code never sees.
+
+        Raises:
+            StudentFault: It raised, or returned what is no value.
+            LimitFault: It did not end in time, or ended its process.
+        """
+        buffers: list[bytes] = []
+        tree, _ = wire.encode(args, into=buffers, numpy_as="jax")
+        named, _ = wire.encode(kwargs, into=buffers, numpy_as="jax")
+        reply = self._asker.student("call", buffers, name=self.name, args=tree, kwargs=named, jit=self._jit)
+        self._asker.printed = read(reply.content, "printed", str)
+        return wire.decode(reply.content.get("value"), reply.buffers)
+
+    def export(self, *avals: Any, returns: Returns = None) -> Program:
+        """Exports it for abstract arguments: a program for all values of these dtypes and shapes.
+
+        Args:
+            avals: `f32`, `f32[3]`, or tuples, lists and dicts of them, as the function takes them. Another value among
+                them is built into the program, and `program(...)` does not take it again.
+            returns: What it must return: a number of leaves, an aval, or a tuple of avals whose kinds and shapes count.
+
+        Raises:
+            StudentFault: It cannot be traced for these arguments, or returns something else.
+        """
+        buffers: list[bytes] = []
+        tree, _ = wire.encode(_map(_abstract, avals), into=buffers, numpy_as="jax")
+        reply = self._asker.student("export", buffers, name=self.name, args=tree)
+        traced = tuple(leaf for leaf in leaves(avals) if isinstance(leaf, Aval))
+        if read_avals(reply.content, "in_avals") != traced:
+            raise StudentFault(f"The program of `{self.name}` does not take every argument at run time.")
+        primitives = read(reply.content, "primitives", dict)
+        return Program(
+            self._asker,
+            reply.buffers[0] if reply.buffers else b"",
+            name=self.name,
+            in_avals=traced,
+            out_avals=read_avals(reply.content, "out_avals"),
+            out_tree=read(reply.content, "out_tree", str)[:200],
+            primitives={str(key): value for key, value in primitives.items() if type(value) is int},
+            returns=returns,
+        )
+
+    def assert_compiles_once(
+        self, calls: Sequence[tuple[Any, ...]], *, new_shapes: Sequence[tuple[Any, ...]] = ()
+    ) -> None:
+        """Asserts that the first call compiles, the other calls do not, and each new shape compiles exactly once more.
+
+        All compiles count, from fresh caches, whatever their name. The export for the types of the first call is the
+        evidence beside the count: it succeeds only if every argument is traced.
+
+        Args:
+            calls: Argument tuples of equal types and shapes with different values, at least two.
+            new_shapes: Argument tuples, each of a shape that no call before had.
+
+        Raises:
+            StudentFault: The count is another one; the message names the causes.
+        """
+        from autograder.suite.student import Student
+
+        student = Student(self._asker)
+        program = self.export(*_map(aval_of, calls[0]))
+        student.clear_caches()
+        self(*calls[0])
+        with student.count_compiles(evidence=program) as compiles:
+            for arguments in calls[1:]:
+                self(*arguments)
+        self._expect(compiles, 0, "after one call, further calls with other values of the same types")
+        for arguments in new_shapes:
+            with student.count_compiles(evidence=program) as compiles:
+                self(*arguments)
+            self._expect(compiles, 1, "the first call with a new shape")
+
+    def _expect(self, compiles: CompileCount, expected: int, what: str) -> None:
+        if compiles() != expected:
+            because = f" Compiled were:\n{compiles.causes()}" if compiles() else ""
+            raise StudentFault(
+                f"`{self.name}`: {what} should compile {expected or 'nothing'}{' program' * (expected == 1)}, "
+                f"but compiled {compiles()}.{because}"
+            )
+
+
+def _map(change: Callable[[Any], Any], tree: Any) -> Any:
+    """Returns nested tuples, lists and dicts with every leaf changed."""
+    if isinstance(tree, dict):
+        return {key: _map(change, value) for key, value in tree.items()}
+    if isinstance(tree, tuple | list):
+        return type(tree)(_map(change, value) for value in tree)
+    return None if tree is None else change(tree)
+
+
+def _abstract(leaf: Any) -> Any:
+    return wire.Aval(leaf.dtype, leaf.shape) if isinstance(leaf, Aval) else leaf

@@ -1,0 +1,48 @@
+"""The pytest plugin: marks, and the fixtures `student` and `reference` for hidden suites and public checks.
+
+Hooks only. For test files that use neither fixture it does nothing; what is heavy is imported when a fixture is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.suite.setting import SETTING, Setting
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from autograder.suite.student import Student
+
+MARKS = (
+    "weight(x): share of the check's points, relative to the other tests of the file; 1 without the mark",
+    "hint(text): what the student reads as advice when the test fails",
+    "timeout(s): seconds that each request to the student's kernel or the replay box may take",
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers the marks, and the setting of a suite that is run by plain pytest."""
+    for mark in MARKS:
+        config.addinivalue_line("markers", mark)
+    config.stash.setdefault(SETTING, Setting(links=None))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Sets the deadline of the test that starts."""
+    mark = item.get_closest_marker("timeout")
+    item.config.stash[SETTING].set_deadline(float(mark.args[0]) if mark and mark.args else None)
+
+
+@pytest.fixture(scope="module")
+def student(request: pytest.FixtureRequest) -> Student:
+    """Gives what the student defined, or the reference's answers where the suite is run by plain pytest."""
+    return request.config.stash[SETTING].student(request.path.parent)
+
+
+@pytest.fixture(scope="module")
+def reference(request: pytest.FixtureRequest) -> ModuleType:
+    """Gives the assignment's `reference.py` as a module, loaded by its path."""
+    return request.config.stash[SETTING].reference(request.path.parent)

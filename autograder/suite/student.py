@@ -1,0 +1,112 @@
+"""The `student` fixture: the student's definitions by name, values, and compile counts in their kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from autograder import wire
+from autograder.faults import Fault, LimitFault, StudentFault, TamperFault
+from autograder.suite.asking import NOT_ANSWERED, Asker, read
+from autograder.suite.compiles import CompileCount, read_events
+from autograder.suite.function import Function
+from autograder.suite.program import Program
+
+
+class Student:
+    """What the student defined: `student.newton_sqrt` is their function of that name.
+
+    Args:
+        asker: Both links and the deadline of the running test.
+    """
+
+    def __init__(self, asker: Asker) -> None:
+        self._asker = asker
+
+    def __getattr__(self, name: str) -> Function:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.function(name)
+
+    def function(self, name: str) -> Function:
+        """Returns the function of a name, also of one that this class has a method for.
+
+        Raises:
+            StudentFault: The notebook defines no such name, or it is not callable.
+        """
+        answer = self._asker.student("lookup", name=name).content
+        if not read(answer, "found", bool):
+            raise StudentFault(f"`{name}` is not defined.", remedy="Run all cells in order after a restart of the kernel.")
+        if not read(answer, "callable", bool):
+            kind = read(answer, "type", str)
+            if kind in ("ellipsis", "NoneType"):
+                raise StudentFault(NOT_ANSWERED.format(name=name))
+            raise StudentFault(f"`{name}` should be a function, but is a {kind[:60]}.")
+        return Function(self._asker, name, is_jitted=read(answer, "jitted", bool))
+
+    def value(self, name: str) -> Any:
+        """Returns the value of a variable: NumPy arrays, Python numbers, strings, lists, tuples and dicts of them.
+
+        Raises:
+            StudentFault: The notebook defines no such name, it is not answered, or it holds something else.
+        """
+        answer = self._asker.student("lookup", name=name).content
+        if not read(answer, "found", bool):
+            raise StudentFault(f"`{name}` is not defined.", remedy="Run all cells in order after a restart of the kernel.")
+        if answer.get("type") in ("ellipsis", "NoneType"):
+            raise StudentFault(NOT_ANSWERED.format(name=name))
+        reply = self._asker.student("value", name=name)
+        return wire.decode(reply.content.get("value"), reply.buffers)
+
+    @property
+    def printed(self) -> str:
+        """What the student's code printed during the last call; bounded."""
+        return self._asker.printed
+
+    def clear_caches(self) -> None:
+        """Clears the caches of JAX in the student's kernel, so that the next call of anything compiles."""
+        self._asker.student("clear_caches")
+
+    @contextmanager
+    def count_compiles(self, *, evidence: Program | tuple[Program, ...], fresh: bool = False) -> Iterator[CompileCount]:
+        """Counts all compiles in the student's kernel, whatever their name, while the block runs.
+
+        A count is what the student's kernel says of itself. So it counts only beside evidence that the kernel cannot talk
+        away: a program, exported with every argument abstract, that serves all values by itself.
+
+        Args:
+            evidence: The exported program of what the block calls, or several.
+            fresh: Clear the caches first. Otherwise the window opens with the caches as they stand.
+
+        Yields:
+            A function that gives the number once the block has ended, and the causes as text.
+
+        Raises:
+            TamperFault: The kernel no longer sees compiles that it must see.
+        """
+        for program in evidence if isinstance(evidence, tuple) else (evidence,):
+            program.assert_all_traced()
+        if fresh:
+            self.clear_caches()
+        window = read(self._asker.student("open_window").content, "window", int)
+        count = CompileCount()
+        try:
+            yield count
+        except BaseException as error:
+            if not isinstance(error, LimitFault):
+                self._abandon(window)
+            raise
+        answer = self._asker.student("close_window", window=window).content
+        if not read(answer, "canary", bool):
+            raise TamperFault(
+                "The kernel did not report a compile that certainly happened, so its compile counts mean nothing.",
+                remedy="A person looks at what the notebook does to JAX's monitoring.",
+            )
+        count.end(read_events(answer))
+
+    def _abandon(self, window: int) -> None:
+        try:
+            self._asker.student("close_window", window=window)
+        except Fault:
+            return
