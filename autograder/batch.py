@@ -1,0 +1,154 @@
+"""Many evaluations at once: a job that kills its worker costs that job alone, and results stream back."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+
+from autograder.faults import Fault, HostFault
+from autograder.records import Evaluation
+
+_DIED = "The process that graded this submission died, twice."
+_DIED_REMEDY = "Look for a lack of memory on this machine, and grade the submission again."
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One submission that is to be graded.
+
+    Attributes:
+        assignment: Name of the assignment.
+        student: nbgrader's student id.
+    """
+
+    assignment: str
+    student: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why a job has no evaluation: a `Fault` as a record that crosses between processes.
+
+    Attributes:
+        whose: `the course`, `the host` or `this program`.
+        message: What happened, in one or two sentences.
+        remedy: What to do about it, or an empty string.
+        detail: More for the staff alone: a traceback.
+    """
+
+    whose: str
+    message: str
+    remedy: str = ""
+    detail: str = ""
+
+    @classmethod
+    def of(cls, error: Exception) -> Trouble:
+        """Returns the record of an error; one that is no `Fault` is a fault of this program."""
+        detail = "".join(traceback.format_exception(error))
+        if isinstance(error, Fault):
+            return cls(error.whose, error.message, error.remedy, error.detail or detail)
+        return cls(Fault.whose, f"{type(error).__name__}: {error}", "Please report it with the traceback.", detail)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What came of a job: an evaluation, or the trouble that stood in its way, never both.
+
+    Attributes:
+        job: Which job.
+        evaluation: The result, also of a submission that is not gradable; `None` with trouble.
+        trouble: A fault that is not the student's; `None` with an evaluation.
+    """
+
+    job: Job
+    evaluation: Evaluation | None
+    trouble: Trouble | None = None
+
+
+def cores() -> int:
+    """Returns how many cores this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def local_pool(workers: int) -> ProcessPoolExecutor:
+    """Returns fresh worker processes on this machine, which leave Ctrl-C to the process that started them."""
+    context = multiprocessing.get_context("spawn")  # a fork would copy the locks of threads that do not come along
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_interrupts_to_parent)
+
+
+def run(
+    jobs: Iterable[Job],
+    evaluate: Callable[[Job], Evaluation],
+    *,
+    pool: Callable[[], Executor],
+    workers: int,
+) -> Iterator[Ended]:
+    """Evaluates jobs and yields what came of each as it ends.
+
+    When a worker process dies, the jobs that were under way are tried again, one at a time; one that dies alone is
+    given up. Closing the iterator ends what is under way at once.
+
+    Args:
+        jobs: What to evaluate.
+        evaluate: Called in the pool with one job; must be picklable for a pool of processes.
+        pool: Makes an executor; called again when one broke.
+        workers: How many jobs are under way at a time.
+    """
+    queue = deque(jobs)
+    while queue:
+        suspects = yield from _until_crash(queue, evaluate, pool=pool, workers=workers)
+        for suspect in suspects:
+            if (yield from _until_crash(deque([suspect]), evaluate, pool=pool, workers=1)):
+                yield Ended(suspect, None, Trouble.of(HostFault(_DIED, remedy=_DIED_REMEDY)))
+
+
+def _until_crash(
+    queue: deque[Job], evaluate: Callable[[Job], Evaluation], *, pool: Callable[[], Executor], workers: int
+) -> Generator[Ended, None, list[Job]]:
+    """Works on the queue until it is empty or the pool breaks, and returns the jobs that were then under way."""
+    running: dict[Future[Ended], Job] = {}
+    executor = pool()
+    try:
+        while queue or running:
+            crashed: list[Job] = []
+            while queue and len(running) < workers and not crashed:
+                job = queue.popleft()
+                try:
+                    running[executor.submit(_attempt, evaluate, job)] = job
+                except BrokenExecutor:
+                    crashed.append(job)
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                job = running.pop(future)
+                try:
+                    yield future.result()
+                except BrokenExecutor:
+                    crashed.append(job)
+            if crashed:
+                crashed += running.values()
+                running.clear()
+                return crashed
+        return []
+    finally:
+        if running:  # left in the middle: by Ctrl-C, or by an error of the one who takes the results
+            for process in multiprocessing.active_children():
+                process.terminate()
+        executor.shutdown(cancel_futures=True)
+
+
+def _attempt(evaluate: Callable[[Job], Evaluation], job: Job) -> Ended:
+    """Evaluates one job in a worker; every error is caught here, so that it is a record and not a broken pool."""
+    try:
+        return Ended(job, evaluate(job))
+    except Exception as error:
+        return Ended(job, None, Trouble.of(error))
+
+
+def _leave_interrupts_to_parent() -> None:
+    # A handler that does nothing, and not SIG_IGN, which the sandboxed kernels would inherit.
+    signal.signal(signal.SIGINT, lambda number, frame: None)
