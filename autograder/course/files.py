@@ -1,0 +1,59 @@
+"""The files of a folder that counts: the author's release and suite, or what a student handed in beside the notebook.
+
+A submitted folder is untrusted: links are never followed and special files never opened.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+LEFTOVERS = frozenset({"__pycache__", ".ipynb_checkpoints", ".pytest_cache", ".DS_Store"})
+"""Names that tools leave behind and that decide nothing."""
+
+MAX_FILES = 1_000
+"""Files of one submission; what is beyond is as if it had not been handed in."""
+
+MAX_BYTES = 128 * 1024 * 1024
+"""Bytes of one file that is handed in."""
+
+
+def regular_files(folder: Path, *, skip: frozenset[str] = frozenset()) -> Iterator[tuple[str, Path]]:
+    """Yields the regular files below a folder, in an order that is the same everywhere.
+
+    Args:
+        folder: Where to look; may be missing.
+        skip: Names of files and folders directly in it that do not count.
+
+    Yields:
+        The name relative to the folder, with `/`, and the path.
+    """
+    count = 0
+    for parent, folders, names in os.walk(folder, followlinks=False):
+        inside = PurePosixPath(Path(parent).relative_to(folder).as_posix())
+        outermost = inside == PurePosixPath(".")
+        dropped = LEFTOVERS | skip if outermost else LEFTOVERS
+        folders[:] = sorted(name for name in folders if name not in dropped)
+        for name in sorted(names):
+            path = Path(parent, name)
+            if name in dropped or not stat.S_ISREG(path.lstat().st_mode):
+                continue
+            count += 1
+            if count > MAX_FILES:
+                return
+            yield str(inside / name), path
+
+
+def read_bounded(path: Path, limit: int) -> bytes:
+    """Reads a file that is not a link, at most one byte beyond the limit, so that what is too large is seen to be.
+
+    Raises:
+        OSError: It is missing, a link, or cannot be read.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(f"{path} is not a regular file")
+        return file.read(limit + 1)
