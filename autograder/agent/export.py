@@ -1,0 +1,149 @@
+"""A function leaves the process as a program: traced afresh with every argument dynamic, then serialised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from jax import Array, ShapeDtypeStruct, clear_caches, debug, jit, make_jaxpr
+from jax.export import export
+
+from autograder.agent.jaxpr import count_primitives, equations
+from autograder.agent.leaves import flatten
+from autograder.faults import RaisedFault
+from autograder.wire import Aval
+
+CALLBACKS = ("pure_callback", "io_callback")
+"""Primitives that call back into Python: a program that holds one cannot leave the process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """An exported function.
+
+    Attributes:
+        artifact: What `jax.export` serialised.
+        in_avals: Its flat arguments.
+        out_avals: Its flat results.
+        out_tree: Structure of the result, for people.
+        primitives: How often each primitive occurs in the jaxpr, nested ones included.
+    """
+
+    artifact: bytes
+    in_avals: tuple[Aval, ...]
+    out_avals: tuple[Aval, ...]
+    out_tree: str
+    primitives: dict[str, int]
+
+
+class Exporter:
+    """Exports functions; holds JAX's debug primitives, so as to silence them meanwhile."""
+
+    def __init__(self) -> None:
+        def speak(x: Any) -> None:
+            debug.print("{}", x)
+            debug.callback(lambda value: None, x)
+
+        # JAX does not publish these primitives, but whoever traces them once can read them off
+        self._debug = [equation.primitive for equation in equations(make_jaxpr(speak)(0.0))]
+
+    def export(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Program:
+        """Exports `function(*args, **kwargs)` as a program of the arrays in its arguments.
+
+        Args:
+            function: The student's function, jitted or not.
+            args: Its arguments: each `Aval`, array and number in them becomes an argument of the program, in order; the rest
+                (strings, `None`) is given to the function as it is.
+            kwargs: Likewise.
+
+        Raises:
+            RaisedFault: The program calls back into Python, or makes static what has to be traced.
+            Exception: Whatever the function raises while it is traced.
+        """
+        specs: list[Any] = []
+        call = _placeholders((args, dict(kwargs)), specs)
+        trees: list[str] = []
+
+        def program(*flat: Any) -> list[Any]:
+            given, named = _filled(call, iter(flat))
+            leaves: list[Any] = []
+            trees[:] = [flatten(function(*given, **named), leaves)]
+            return leaves
+
+        clear_caches()  # a function traced before would give its old program, with the globals of that time
+        with self._silenced():
+            jitted = jit(program)
+            primitives = count_primitives(jitted.trace(*specs).jaxpr)
+            _refuse_callbacks(primitives)
+            exported = export(jitted, platforms=["cpu"])(*specs)
+        clear_caches()  # what was traced in silence would stay silent
+        if len(exported.in_avals) != len(specs):
+            raise RaisedFault("The exported program does not take every argument as a traced value.", type="TypeError")
+        return Program(
+            artifact=bytes(exported.serialize()),
+            in_avals=tuple(_aval(aval) for aval in exported.in_avals),
+            out_avals=tuple(_aval(aval) for aval in exported.out_avals),
+            out_tree=trees[0],
+            primitives=primitives,
+        )
+
+    @contextmanager
+    def _silenced(self) -> Iterator[None]:
+        """Makes `jax.debug.print` and `jax.debug.callback` leave nothing in a program: a right answer may print."""
+        for primitive in self._debug:
+            primitive.bind = lambda *args, **params: []
+        try:
+            yield
+        finally:
+            for primitive in self._debug:
+                del primitive.bind
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """Stands in a function's arguments for the next argument of the program."""
+
+
+_SLOT = _Slot()
+
+
+def _placeholders(value: Any, specs: list[Any]) -> Any:
+    """Replaces what the program takes by slots, and appends what to trace it with."""
+    if isinstance(value, Aval):
+        specs.append(ShapeDtypeStruct(value.shape, value.dtype))
+        return _SLOT
+    if isinstance(value, Array) or type(value) in (bool, int, float, complex):
+        specs.append(value)
+        return _SLOT
+    return _rebuilt(value, lambda item: _placeholders(item, specs))
+
+
+def _filled(value: Any, flat: Iterator[Any]) -> Any:
+    """Replaces the slots by the program's arguments, in order."""
+    return next(flat) if value is _SLOT else _rebuilt(value, lambda item: _filled(item, flat))
+
+
+def _rebuilt(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Applies a function to the members of a container; anything else stays as it is."""
+    if type(value) in (tuple, list):
+        return type(value)([change(item) for item in value])
+    if type(value) is dict:
+        return {key: change(item) for key, item in value.items()}
+    return value
+
+
+def _refuse_callbacks(primitives: Mapping[str, int]) -> None:
+    """Raises when the program would call back into Python."""
+    found = [name for name in CALLBACKS if name in primitives]
+    if found:
+        raise RaisedFault(
+            f"The function calls back into Python by `{found[0]}`, so it is no program of its own.",
+            type="TypeError",
+            remedy="Compute with `jax.numpy` and `jax.lax` alone.",
+        )
+
+
+def _aval(aval: Any) -> Aval:
+    return Aval(str(aval.dtype), tuple(int(size) for size in aval.shape))

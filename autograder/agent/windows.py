@@ -1,0 +1,101 @@
+"""A compile window says what was compiled between two requests, and whether the counting could be trusted."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from jax import jit, numpy
+
+from autograder.tools.counting import Compile, CompileWatch
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """An open window.
+
+    Attributes:
+        start: How many compilations had been seen when it opened.
+        canary: Whether the compilation of the first canary was seen.
+    """
+
+    start: int
+    canary: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What a window saw.
+
+    Attributes:
+        compiles: Every compilation in it but the canaries' and the agent's own.
+        canary: Whether both canaries were seen: if not, someone has tampered with the counting.
+    """
+
+    compiles: tuple[Compile, ...]
+    canary: bool
+
+
+class CompileWindows:
+    """Counts compilations from its construction on, which has to be before the student's code runs."""
+
+    def __init__(self) -> None:
+        self._watch = CompileWatch()
+        self._watch.start()
+        self._open: dict[int, Window] = {}
+        self._made = 0
+        self._own: set[int] = set()
+        self._one = numpy.float32(1)
+
+    def open(self) -> int:
+        """Opens a window and returns its number."""
+        self._made += 1
+        if not self._open:
+            self._watch.misses.__enter__()
+        self._open[self._made] = Window(start=len(self._watch.seen), canary=self._canary())
+        return self._made
+
+    def close(self, number: int) -> Closed:
+        """Closes a window.
+
+        Raises:
+            KeyError: No such window is open.
+        """
+        window = self._open.pop(number)
+        seen = self._canary()
+        if not self._open:
+            self._watch.misses.__exit__(None, None, None)
+        events = self._watch.seen
+        kept = tuple(events[index] for index in range(window.start, len(events)) if index not in self._own)
+        return Closed(kept, window.canary and seen)
+
+    @contextmanager
+    def unseen(self) -> Iterator[None]:
+        """Leaves out of every window what the agent itself compiles."""
+        start = len(self._watch.seen)
+        try:
+            yield
+        finally:
+            self._own.update(range(start, len(self._watch.seen)))
+
+    def stop(self) -> None:
+        """Ends the counting."""
+        self._watch.stop()
+
+    def _canary(self) -> bool:
+        """Compiles a function of a random name and says whether the listener saw it.
+
+        A random constant makes it a new program also for a persistent cache, which may not look at names.
+        """
+        constant = secrets.randbits(24)
+
+        def canary(x: float) -> float:
+            return x + constant
+
+        canary.__name__ = canary.__qualname__ = f"canary_{secrets.token_hex(8)}"
+        start = len(self._watch.seen)
+        with self.unseen():
+            jit(canary)(self._one)
+        return [compile.name for compile in self._watch.seen[start:]] == [f"jit({canary.__name__})"]
