@@ -36,9 +36,7 @@ def as_numpy(value: Any, *, what: str = "the result") -> np.ndarray[Any, Any]:
     return array
 
 
-def assert_close(
-    actual: Any, expected: Any, *, rtol: float = 1e-5, atol: Any = 0.0, what: str = "the result"
-) -> None:
+def assert_close(actual: Any, expected: Any, *, rtol: float = 1e-5, atol: Any = 0.0, what: str = "the result") -> None:
     """Asserts shape, kind of dtype, finiteness and closeness, in this order.
 
     Args:

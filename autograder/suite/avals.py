@@ -29,7 +29,7 @@ class Aval:
         return Aval(self.dtype, shape if isinstance(shape, tuple) else (shape,))
 
     def __call__(self, value: Any) -> Any:
-        """Makes a NumPy value: `f32(2)` a float32 scalar, `f32[3](1)` three ones, `f32([1, 2])` an array of what is given.
+        """Makes a NumPy value: `f32(2)` a scalar, `f32[3](1)` three ones, `f32([1, 2])` an array of what is given.
 
         In the student's kernel it arrives as a strong `jax.Array`. Use a plain Python number for a weak argument.
         """

@@ -1,6 +1,7 @@
 """The pytest plugin: marks, and the fixtures `student` and `reference` for hidden suites and public checks.
 
-Hooks only. For test files that use neither fixture it does nothing; what is heavy is imported when a fixture is asked for.
+Hooks only. For test files that use neither fixture it does nothing; what is heavy is imported when a
+fixture is asked for.
 """
 
 from __future__ import annotations

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from autograder import wire
 from autograder.faults import CourseFault, StudentFault, TamperFault
+from autograder.program.structure import Conditional, Loop, Structure, read_structure
 from autograder.suite.asking import Asker, read
-from autograder.suite.avals import Aval, fit, kind_of, leaves
+from autograder.suite.avals import Aval, fit, leaves
+from autograder.suite.disturbing import changed
 
 Returns = int | Aval | tuple[Aval, ...] | None
 Inputs = Sequence[tuple[Any, ...]]
+Which = bool | int | None
+"""`None` does not ask, `True` asks for any input or output, `False` for none, a number for the one at that index."""
+
+
+class Branch(NamedTuple):
+    """One branch of a conditional.
+
+    Attributes:
+        conditional: Id of the conditional.
+        branch: Its place among the branches, from 0.
+    """
+
+    conditional: int
+    branch: int
 
 
 class Program:
@@ -46,6 +62,7 @@ class Program:
         self._asker = asker
         self._artifact = artifact
         self._returns = returns
+        self._undisturbed: dict[tuple[bytes, ...], list[tuple[Any, ...]]] = {}
         self.name = name
         self.in_avals = in_avals
         self.out_avals = out_avals
@@ -65,10 +82,138 @@ class Program:
         single = len(self.out_avals) == 1 and not isinstance(self._returns, tuple)
         return [flat[0] if single else flat for flat in self._outputs("run", self._flat(inputs))]
 
+    @cached_property
+    def structure(self) -> Structure:
+        """What the program consists of, as the replay box found.
+
+        Raises:
+            TamperFault: It takes or returns something else than the student's kernel said.
+        """
+        reply = self._asker.replay("describe", [self._artifact])
+        structure = read_structure(reply.content.get("structure"))
+        signature = [(a.dtype, a.shape) for a in (*structure.in_avals, *structure.out_avals)]
+        if signature != [(a.dtype, a.shape) for a in (*self.in_avals, *self.out_avals)]:
+            raise TamperFault(f"The program of `{self.name}` has another signature than its kernel said.")
+        return structure
+
+    @property
+    def operations(self) -> Mapping[str, int]:
+        """How often each operation occurs, by its full name: `{"stablehlo.add": 3}`."""
+        return self.structure.operations
+
+    @property
+    def custom_calls(self) -> tuple[str, ...]:
+        """Targets of the program's custom calls."""
+        return self.structure.custom_calls
+
+    @property
+    def size(self) -> int:
+        """Number of operations."""
+        return self.structure.size
+
+    def uses(self, *names: str) -> tuple[str, ...]:
+        """Returns those of the given operations that occur, by short name: `program.uses("sqrt", "rsqrt", "cbrt")`."""
+        present = {full.rpartition(".")[2] for full in self.operations}
+        return tuple(name for name in names if name in present)
+
+    def conditionals(
+        self,
+        *,
+        min_branches: int = 2,
+        depends_on_input: Which = None,
+        decides_output: Which = None,
+        at: Inputs = (),
+    ) -> tuple[Conditional, ...]:
+        """Returns the conditionals (`lax.cond`, `lax.switch`) of which all that is asked holds.
+
+        Args:
+            min_branches: They have at least so many branches.
+            depends_on_input: Their index depends on an input, or on the one at this place among the flat inputs.
+            decides_output: An output, or the one at this place, changes at each input of `at` when they are disturbed.
+            at: Argument tuples at which to disturb them.
+        """
+        if "cond" not in self.primitives:
+            return ()
+        return tuple(
+            found
+            for found in self.structure.conditionals
+            if found.branches >= min_branches
+            and _asked(depends_on_input, found.depends_on)
+            and self._decides({"kind": "conditional", "id": found.id}, decides_output, at)
+        )
+
+    def loops(
+        self,
+        *,
+        fixed: bool | None = None,
+        depends_on_input: Which = None,
+        decides_output: Which = None,
+        at: Inputs = (),
+    ) -> tuple[Loop, ...]:
+        """Returns the loops (`lax.while_loop`, `fori_loop`, `scan`) of which all that is asked holds.
+
+        Args:
+            fixed: `True`: their number of iterations is the same for all inputs; `False`: it depends on the data.
+            depends_on_input: Their condition depends on an input, or on the one at this place among the flat inputs.
+            decides_output: An output, or the one at this place, changes at each input of `at` when they are disturbed.
+            at: Argument tuples at which to disturb them.
+        """
+        if not {"while", "scan"} & set(self.primitives):
+            return ()
+        return tuple(
+            found
+            for found in self.structure.loops
+            if (fixed is None or fixed == (not found.depends_on))
+            and _asked(depends_on_input, found.depends_on)
+            and self._decides({"kind": "loop", "id": found.id}, decides_output, at)
+        )
+
+    def branches_deciding(self, inputs: Inputs, *, conditional: Conditional | None = None) -> list[set[Branch]]:
+        """Returns for every input the branches that decide an output there.
+
+        Args:
+            inputs: Argument tuples.
+            conditional: The one whose branches are asked for; otherwise those of all conditionals.
+        """
+        deciding: list[set[Branch]] = [set() for _ in inputs]
+        if "cond" not in self.primitives:
+            return deciding
+        for found in (conditional,) if conditional else self.structure.conditionals:
+            for branch in range(found.branches):
+                target = {"kind": "branch", "id": found.id, "branch": branch}
+                for place, outputs in enumerate(self._disturbed(target, inputs)):
+                    if outputs:
+                        deciding[place].add(Branch(found.id, branch))
+        return deciding
+
     def assert_all_traced(self) -> None:
-        """Asserts that the program takes every argument at run time and can run by itself: evidence beside a count."""
-        arguments = tuple(np.ones(aval.shape, aval.numpy) for aval in self.in_avals)
-        self._outputs("run", [list(arguments)])
+        """Asserts that the program takes every argument at run time, as the replay box finds it."""
+        self.structure  # noqa: B018  # reading it checks the signature
+
+    def _decides(self, target: Mapping[str, Any], which: Which, at: Inputs) -> bool:
+        if which is None:
+            return True
+        if not at:
+            raise CourseFault(
+                "The suite asks what decides the output, but at no input.", remedy="Give `at=[(argument, ...), ...]`."
+            )
+        return all(_asked(which, tuple(outputs)) for outputs in self._disturbed(target, at))
+
+    def _disturbed(self, target: Mapping[str, Any], inputs: Inputs) -> list[frozenset[int]]:
+        """Returns for every input the outputs that change under one of the two sentinels."""
+        flat = self._flat(inputs)
+        buffers = [self._artifact]
+        trees = [wire.encode(arguments, into=buffers)[0] for arguments in flat]
+        key = tuple(buffers[1:])
+        if key not in self._undisturbed:
+            self._undisturbed[key] = self._outputs("run", flat)
+        before = self._undisturbed[key]
+        reply = self._asker.replay("disturb", buffers, inputs=trees, target=dict(target))
+        outputs = read(reply.content, "outputs", list)
+        if len(outputs) != 2 or not all(isinstance(runs, list) for runs in outputs):
+            raise TamperFault("The answer of the replay box has no proper `outputs`.")
+        one, other = (self._read(runs, len(flat), reply.buffers) for runs in outputs)
+        return [changed(b, x) | changed(b, y) for b, x, y in zip(before, one, other, strict=True)]
 
     def _flat(self, inputs: Inputs) -> list[list[Any]]:
         """Returns the flat arguments of every run, each an array of exactly the exported dtype and shape."""
@@ -103,6 +248,13 @@ class Program:
                 raise TamperFault(f"The program of `{self.name}` returns something else than its kernel said.")
             runs.append(arrays)
         return runs
+
+
+def _asked(which: Which, found: Sequence[int]) -> bool:
+    """Tells whether the indices found are what was asked for."""
+    if which is None:
+        return True
+    return bool(found) is which if isinstance(which, bool) else which in found
 
 
 def _assert_returns(name: str, found: tuple[Aval, ...], returns: Returns) -> None:

@@ -20,7 +20,7 @@ class Setting:
     """What the fixtures of one pytest run give.
 
     Args:
-        links: Where every suite of the run asks; `None` runs each suite against the `reference.py` beside it, in process.
+        links: Where every suite of the run asks; `None` runs each against the `reference.py` beside it, in process.
     """
 
     def __init__(self, links: Links | None) -> None:

@@ -37,7 +37,9 @@ class Student:
         """
         answer = self._asker.student("lookup", name=name).content
         if not read(answer, "found", bool):
-            raise StudentFault(f"`{name}` is not defined.", remedy="Run all cells in order after a restart of the kernel.")
+            raise StudentFault(
+                f"`{name}` is not defined.", remedy="Run all cells in order after a restart of the kernel."
+            )
         if not read(answer, "callable", bool):
             kind = read(answer, "type", str)
             if kind in ("ellipsis", "NoneType"):
@@ -53,7 +55,9 @@ class Student:
         """
         answer = self._asker.student("lookup", name=name).content
         if not read(answer, "found", bool):
-            raise StudentFault(f"`{name}` is not defined.", remedy="Run all cells in order after a restart of the kernel.")
+            raise StudentFault(
+                f"`{name}` is not defined.", remedy="Run all cells in order after a restart of the kernel."
+            )
         if answer.get("type") in ("ellipsis", "NoneType"):
             raise StudentFault(NOT_ANSWERED.format(name=name))
         reply = self._asker.student("value", name=name)
@@ -72,8 +76,8 @@ class Student:
     def count_compiles(self, *, evidence: Program | tuple[Program, ...], fresh: bool = False) -> Iterator[CompileCount]:
         """Counts all compiles in the student's kernel, whatever their name, while the block runs.
 
-        A count is what the student's kernel says of itself. So it counts only beside evidence that the kernel cannot talk
-        away: a program, exported with every argument abstract, that serves all values by itself.
+        A count is what the student's kernel says of itself. So it counts only beside evidence that the kernel cannot
+        talk away: a program, exported with every argument abstract, that serves all values by itself.
 
         Args:
             evidence: The exported program of what the block calls, or several.
