@@ -1,0 +1,156 @@
+"""The commands and their options; each command's own module does the work, imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder import __version__
+from autograder.cli.ending import Exit, explanation, report_fault, stderr
+from autograder.faults import Fault
+
+app = typer.Typer(
+    name="autograder",
+    help="Grade notebooks on jax.jit in a sandbox, and keep the marks in nbgrader's gradebook.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options that stand before a command.
+
+    Attributes:
+        course: The course folder.
+        sandboxed: Whether students' code runs in a sandbox.
+    """
+
+    course: Path
+    sandboxed: bool
+
+
+Assignment = Annotated[str, typer.Argument(help="Name of the assignment.", show_default=False)]
+EveryAssignment = Annotated[
+    str | None, typer.Argument(help="Name of an assignment; without it, every one.", metavar="[ASSIGNMENT]")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of text for a person.")]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code.
+
+    Args:
+        arguments: What follows the program's name; `None` takes the process's own.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a sign never stops a report
+    try:
+        app(args=arguments, prog_name="autograder")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else Exit.BUG
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except BrokenPipeError:  # `autograder ... | head`
+        sys.stdout = None  # nothing is left to flush at exit
+        return Exit.DONE
+    except Fault as fault:
+        return report_fault(fault)
+    except Exception:
+        traceback.print_exc()
+        stderr().print(
+            explanation(Fault.whose, "it stopped at an error that nobody foresaw.", "Report the lines above.")
+        )
+        return Exit.BUG
+    return Exit.DONE
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"autograder {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    *,
+    course: Annotated[
+        Path, typer.Option(help="The course folder.", file_okay=False, exists=True, resolve_path=True)
+    ] = Path(),
+    unsafe_no_sandbox: Annotated[
+        bool,
+        typer.Option("--unsafe-no-sandbox", help="Run students' code unprotected, with all that this account may do."),
+    ] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Grade notebooks on jax.jit in a sandbox, and keep the marks in nbgrader's gradebook."""
+    context.obj = Settings(course, sandboxed=not unsafe_no_sandbox)
+
+
+@app.command()
+def release(context: typer.Context, assignment: EveryAssignment = None) -> None:
+    """Make the students' version of the notebooks: release/ from source/."""
+    from autograder.cli.release import run
+
+    raise typer.Exit(run(context.obj, assignment))
+
+
+@app.command()
+def grade(
+    context: typer.Context,
+    assignment: EveryAssignment = None,
+    *,
+    student: Annotated[str | None, typer.Option(help="Only this student; without it, everyone.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Submissions graded at a time; without it, one a core.", min=1)
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Grade what was handed in, and record the marks in gradebook.db."""
+    from autograder.cli.grade import run
+
+    raise typer.Exit(run(context.obj, assignment, student=student, workers=workers, json=json))
+
+
+@app.command()
+def evaluate(
+    context: typer.Context,
+    assignment: Assignment,
+    notebook: Annotated[
+        Path, typer.Argument(help="Any notebook file.", exists=True, dir_okay=False, show_default=False)
+    ],
+    *,
+    json: Json = False,
+) -> None:
+    """Grade one notebook and print the report; nothing is recorded."""
+    from autograder.cli.evaluate import run
+
+    raise typer.Exit(run(context.obj, assignment, notebook=notebook, json=json))
+
+
+@app.command()
+def feedback(context: typer.Context, assignment: EveryAssignment = None) -> None:
+    """Write the feedback pages of what was graded: feedback/<student>/<assignment>/."""
+    from autograder.cli.feedback import run
+
+    raise typer.Exit(run(context.obj, assignment))
+
+
+@app.command()
+def doctor(context: typer.Context, *, json: Json = False) -> None:
+    """Report each requirement of this machine, its state and its remedy."""
+    from autograder.cli.doctor import run
+
+    raise typer.Exit(run(context.obj, json=json))

@@ -1,0 +1,92 @@
+"""What is shipped: the package and nothing hidden; and what it needs is declared."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Builds the wheel from a clean copy of what is under version control."""
+    folder = tmp_path_factory.mktemp("wheel")
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    for name in filter(None, listed.decode().split("\0")):
+        source, target = ROOT / name, folder / "tree" / name
+        if source.is_file():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(source.read_bytes())
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", "dist", "./tree"]
+    subprocess.run(build, cwd=folder, check=True, env=os.environ | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"})
+    (built,) = (folder / "dist").glob("*.whl")
+    return built
+
+
+def test_nothing_hidden_is_shipped(wheel: Path) -> None:
+    """The wheel holds the package alone: no hidden suite, reference, source notebook or golden submission."""
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names} == {"autograder", f"autograder-{PROJECT['version']}.dist-info"}
+    assert [name for name in names if re.search(r"test_\w+\.py$|reference|submission|\.ipynb$", name)] == []
+
+
+def test_the_whole_package_is_shipped(wheel: Path) -> None:
+    """The wheel holds every module and data file of the package."""
+    listed = subprocess.run(
+        ["git", "ls-files", "autograder"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert set(listed) - set(zipfile.ZipFile(wheel).namelist()) == set()
+
+
+def _imported(source: str) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.split(".")[0])
+    return names - set(sys.stdlib_module_names) - {"autograder"}
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_every_import_is_declared() -> None:
+    """Every library that the package imports is a dependency of its own, never one that another brings along."""
+    declared = {_normal(re.split(r"[<>=! ;\[]", line)[0]) for line in PROJECT["dependencies"]}
+    distributions = metadata.packages_distributions()
+    imported = set[str]()
+    for module in (ROOT / "autograder").rglob("*.py"):
+        imported |= _imported(module.read_text(encoding="utf-8"))
+    undeclared = {name for name in imported if not {_normal(d) for d in distributions.get(name, [name])} & declared}
+    assert undeclared == set()
+
+
+def test_every_dependency_is_explained() -> None:
+    """docs/dependencies.md has a row for every dependency and for no other."""
+    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    rows = {
+        _normal(name)
+        for row in re.findall(r"^\| (`.+?) \|", text, re.MULTILINE)
+        for name in re.findall(r"`(.+?)`", row)
+    }
+    lines = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
+    assert rows == {_normal(re.split(r"[<>=! ;\[]", line)[0]) for line in lines}
+
+
+def test_every_dependency_is_pinned() -> None:
+    """constraints.txt pins every installed library that the project needs to the version that is tested."""
+    text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    pinned = {_normal(line.split("==")[0]) for line in text.splitlines() if "==" in line}
+    lines = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
+    assert {_normal(re.split(r"[<>=! ;\[]", line)[0]) for line in lines} <= pinned
