@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -31,11 +31,11 @@ class Settings:
 
     Attributes:
         course: The course folder.
-        sandboxed: Whether students' code runs in a sandbox.
+        sandbox: In which sandbox students' code runs.
     """
 
     course: Path
-    sandboxed: bool
+    sandbox: Literal["bubblewrap", "none"]
 
 
 Assignment = Annotated[str, typer.Argument(help="Name of the assignment.", show_default=False)]
@@ -96,7 +96,7 @@ def options(
     ] = False,
 ) -> None:
     """Grade notebooks on jax.jit in a sandbox, and keep the marks in nbgrader's gradebook."""
-    context.obj = Settings(course, sandboxed=not unsafe_no_sandbox)
+    context.obj = Settings(course, "none" if unsafe_no_sandbox else "bubblewrap")
 
 
 @app.command()

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from autograder.batch import Ended, Job, Trouble, cores, local_pool, run
+from autograder.batch.running import Ended, Evaluated, Job, Trouble, cores, local_pool, run
 from autograder.faults import CourseFault, LimitFault
 from autograder.records import Environment, Evaluation, Status
 
@@ -16,16 +16,17 @@ JOBS = tuple(Job("newton_sqrt", f"student-{number}") for number in range(6))
 pool = partial(local_pool, 2)
 
 
-def _evaluation(job: Job) -> Evaluation:
+def _evaluation(job: Job) -> Evaluated:
     environment = Environment("0", "3", "0", "0", "2", "bubblewrap")
-    return Evaluation(job.assignment, job.student, Status.GRADED, "", 1, 1, (), (), (), (), environment, "0" * 64)
+    evaluation = Evaluation(job.assignment, job.student, Status.GRADED, "", 1, 1, (), (), (), (), environment, "0" * 64)
+    return Evaluated(evaluation, {"run_s": 1.0})
 
 
-def _good(job: Job) -> Evaluation:
+def _good(job: Job) -> Evaluated:
     return _evaluation(job)
 
 
-def _faulty(job: Job) -> Evaluation:
+def _faulty(job: Job) -> Evaluated:
     match job.student:
         case "student-1":
             raise CourseFault("The suite is empty.", remedy="Write one.")
@@ -36,13 +37,13 @@ def _faulty(job: Job) -> Evaluation:
     return _evaluation(job)
 
 
-def _deadly(job: Job) -> Evaluation:
+def _deadly(job: Job) -> Evaluated:
     if job.student == "student-1":
         os.kill(os.getpid(), signal.SIGKILL)
     return _evaluation(job)
 
 
-def _endless(job: Job) -> Evaluation:
+def _endless(job: Job) -> Evaluated:
     if job.student != "student-0":
         signal.pause()
     return _evaluation(job)
@@ -62,9 +63,7 @@ def _by_student(ended: Iterator[Ended]) -> dict[str, Ended]:
 def test_every_job_is_evaluated_once() -> None:
     """Every job yields its own evaluation, once."""
     ended = _by_student(run(JOBS, _good, pool=pool, workers=2))
-    assert {student: end.evaluation for student, end in ended.items()} == {
-        job.student: _evaluation(job) for job in JOBS
-    }
+    assert {student: end.evaluated for student, end in ended.items()} == {job.student: _evaluation(job) for job in JOBS}
 
 
 def test_any_executor_will_do() -> None:
@@ -102,7 +101,7 @@ def test_a_dead_worker_costs_its_own_job_alone() -> None:
     """A job that kills its worker is the host's fault, and every other job is evaluated all the same."""
     ended = _by_student(run(JOBS, _deadly, pool=pool, workers=2))
     assert set(ended) == {job.student for job in JOBS}
-    assert {student for student, end in ended.items() if end.evaluation is None} == {"student-1"}
+    assert {student for student, end in ended.items() if end.evaluated is None} == {"student-1"}
     trouble = ended["student-1"].trouble
     assert trouble is not None
     assert trouble.whose == "the host"
@@ -112,7 +111,7 @@ def test_closing_ends_what_is_under_way() -> None:
     """Closing the iterator, as Ctrl-C does, ends jobs that would never end by themselves."""
     ended = run(JOBS, _endless, pool=pool, workers=2)
     assert next(ended).job.student == "student-0"
-    ended.close()  # type: ignore[attr-defined]  # an Iterator in its signature, a generator in fact
+    ended.close()
     assert list(ended) == []
 
 

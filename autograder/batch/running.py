@@ -7,7 +7,7 @@ import os
 import signal
 import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 
@@ -57,17 +57,30 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
+class Evaluated:
+    """An evaluation and what it cost.
+
+    Attributes:
+        evaluation: The result, also of a submission that is not gradable.
+        usage: What varies from run to run, such as seconds by stage.
+    """
+
+    evaluation: Evaluation
+    usage: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """What came of a job: an evaluation, or the trouble that stood in its way, never both.
 
     Attributes:
         job: Which job.
-        evaluation: The result, also of a submission that is not gradable; `None` with trouble.
-        trouble: A fault that is not the student's; `None` with an evaluation.
+        evaluated: The result; `None` with trouble.
+        trouble: A fault that is not the student's; `None` with a result.
     """
 
     job: Job
-    evaluation: Evaluation | None
+    evaluated: Evaluated | None
     trouble: Trouble | None = None
 
 
@@ -84,11 +97,11 @@ def local_pool(workers: int) -> ProcessPoolExecutor:
 
 def run(
     jobs: Iterable[Job],
-    evaluate: Callable[[Job], Evaluation],
+    evaluate: Callable[[Job], Evaluated],
     *,
     pool: Callable[[], Executor],
     workers: int,
-) -> Iterator[Ended]:
+) -> Generator[Ended]:
     """Evaluates jobs and yields what came of each as it ends.
 
     When a worker process dies, the jobs that were under way are tried again, one at a time; one that dies alone is
@@ -109,7 +122,7 @@ def run(
 
 
 def _until_crash(
-    queue: deque[Job], evaluate: Callable[[Job], Evaluation], *, pool: Callable[[], Executor], workers: int
+    queue: deque[Job], evaluate: Callable[[Job], Evaluated], *, pool: Callable[[], Executor], workers: int
 ) -> Generator[Ended, None, list[Job]]:
     """Works on the queue until it is empty or the pool breaks, and returns the jobs that were then under way."""
     running: dict[Future[Ended], Job] = {}
@@ -141,7 +154,7 @@ def _until_crash(
         executor.shutdown(cancel_futures=True)
 
 
-def _attempt(evaluate: Callable[[Job], Evaluation], job: Job) -> Ended:
+def _attempt(evaluate: Callable[[Job], Evaluated], job: Job) -> Ended:
     """Evaluates one job in a worker; every error is caught here, so that it is a record and not a broken pool."""
     try:
         return Ended(job, evaluate(job))

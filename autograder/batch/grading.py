@@ -1,0 +1,137 @@
+"""Grades what changed: workers evaluate, and this process alone writes to the store and the gradebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Executor
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Protocol
+
+from autograder.batch.planning import Planned
+from autograder.batch.running import Ended, Evaluated, Job, Trouble, run
+from autograder.box.policy import Sandbox
+from autograder.course.handin import read_submission
+from autograder.course.layout import Course
+from autograder.evaluate import evaluate
+from autograder.faults import HostFault
+from autograder.records import Evaluation
+from autograder.store import Store
+
+
+class Action(StrEnum):
+    """What was done with a submission."""
+
+    GRADED = "graded"
+    """It was evaluated, and the marks were recorded."""
+    RECORDED = "recorded"
+    """Its evaluation was there already; the marks were recorded."""
+    UNCHANGED = "unchanged"
+    """Its evaluation and its marks were there already."""
+    FAILED = "failed"
+    """It has no marks, through no fault of the student's."""
+
+
+class Ledger(Protocol):
+    """Where marks are recorded."""
+
+    def recorded(self, assignment: str, student: str) -> str | None:
+        """Returns the digest of the evaluation whose marks stand there; `None` if there are none."""
+        ...
+
+    def record(self, evaluation: Evaluation) -> None:
+        """Records the marks of an evaluation."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What came of one submission.
+
+    Attributes:
+        job: Whose, and for what.
+        action: What was done.
+        why: One sentence: why it was graded, or why not.
+        evaluation: The result; `None` if `action` is `failed` before there was one.
+        trouble: Why it failed; `None` otherwise.
+    """
+
+    job: Job
+    action: Action
+    why: str
+    evaluation: Evaluation | None = None
+    trouble: Trouble | None = None
+
+
+def grade(
+    planned: Iterable[Planned],
+    ledger: Ledger,
+    *,
+    course: Course,
+    sandbox: Sandbox,
+    pool: Callable[[], Executor],
+    workers: int,
+) -> Generator[Step]:
+    """Grades what has no evaluation yet, and records what is not recorded; yields each submission as it is done.
+
+    Args:
+        planned: What there is to do.
+        ledger: Where marks are recorded, by this process alone.
+        course: Where submissions, suites and the store are.
+        sandbox: In which sandbox the students' code runs.
+        pool: Makes the executor that evaluates; see `autograder.batch.running.run`.
+        workers: How many submissions are evaluated at a time.
+    """
+    store = Store(course.store)
+    todo: dict[Job, str] = {}
+    for one in planned:
+        before = ledger.recorded(one.job.assignment, one.job.student)
+        if one.trouble:
+            yield Step(one.job, Action.FAILED, one.trouble.message, trouble=one.trouble)
+        elif one.known is None:
+            todo[one.job] = "It is new." if before is None else "It, its suite or a version has changed since."
+        elif before == one.digest:
+            yield Step(one.job, Action.UNCHANGED, "Nothing has changed since it was graded.", one.known)
+        else:
+            yield _recorded(one.job, one.known, ledger, Action.RECORDED, "It was graded before, but not recorded.")
+    work = partial(evaluate_job, course=course, sandbox=sandbox)
+    with closing(run(todo, work, pool=pool, workers=workers)) as endings:
+        for ended in endings:
+            yield _done(ended, ledger, store, why=todo[ended.job])
+
+
+def evaluate_job(job: Job, *, course: Course, sandbox: Sandbox) -> Evaluated:
+    """Evaluates one submission of a course folder; what a worker does.
+
+    Args:
+        job: Whose, and for what.
+        course: Where it lies.
+        sandbox: In which sandbox the student's code runs.
+    """
+    assignment = course.assignment(job.assignment)
+    folder = course.submitted(job.assignment, job.student)
+    evaluation, details = evaluate(
+        read_submission(folder, assignment, student=job.student), assignment, sandbox=sandbox
+    )
+    return Evaluated(evaluation, details.usage)
+
+
+def _done(ended: Ended, ledger: Ledger, store: Store, *, why: str) -> Step:
+    if ended.evaluated is None:
+        message = ended.trouble.message if ended.trouble else ""
+        return Step(ended.job, Action.FAILED, message, trouble=ended.trouble)
+    if not store.save(ended.evaluated.evaluation, ended.evaluated.usage):
+        trouble = Trouble.of(HostFault("The host failed while it was graded.", remedy="Run: autograder doctor"))
+        return Step(ended.job, Action.FAILED, trouble.message, ended.evaluated.evaluation, trouble)
+    return _recorded(ended.job, ended.evaluated.evaluation, ledger, Action.GRADED, why)
+
+
+def _recorded(job: Job, evaluation: Evaluation, ledger: Ledger, action: Action, why: str) -> Step:
+    try:
+        ledger.record(evaluation)
+    except Exception as error:  # whatever it is, it is not the student's, and the others must go on
+        trouble = Trouble.of(error)
+        return Step(job, Action.FAILED, trouble.message, evaluation, trouble)
+    return Step(job, action, why, evaluation)

@@ -1,0 +1,59 @@
+"""What there is to grade, and what is known of it already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from autograder.batch.running import Job, Trouble
+from autograder.box.policy import Sandbox
+from autograder.course.handin import read_submission
+from autograder.course.layout import Assignment, Course
+from autograder.evaluate import digest_of
+from autograder.faults import CourseFault
+from autograder.records import Evaluation
+from autograder.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A submission before it is graded.
+
+    Attributes:
+        job: Whose, and for what.
+        digest: Key of its evaluation; empty with trouble.
+        known: The evaluation, where the store has it.
+        trouble: Why nothing of this assignment can be graded; `None` otherwise.
+    """
+
+    job: Job
+    digest: str
+    known: Evaluation | None
+    trouble: Trouble | None = None
+
+
+def plan(course: Course, assignments: Sequence[str], *, student: str | None, sandbox: Sandbox) -> Iterator[Planned]:
+    """Yields every submission that was handed in, by assignment and student.
+
+    Args:
+        course: Where to look.
+        assignments: Names of assignments.
+        student: One student's id; `None` for everyone.
+        sandbox: As the grading is going to be: another sandbox is another evaluation.
+    """
+    store = Store(course.store)
+    for name in assignments:
+        jobs = [Job(name, one) for one in course.students(name) if student in (None, one)]
+        try:
+            assignment = course.assignment(name)
+            for job in jobs:
+                yield _planned(course, assignment, job, store=store, sandbox=sandbox)
+        except CourseFault as fault:
+            for job in jobs:
+                yield Planned(job, "", None, Trouble.of(fault))
+
+
+def _planned(course: Course, assignment: Assignment, job: Job, *, store: Store, sandbox: Sandbox) -> Planned:
+    submission = read_submission(course.submitted(job.assignment, job.student), assignment, student=job.student)
+    digest = digest_of(submission, assignment, sandbox=sandbox)
+    return Planned(job, digest, store.load(digest))
