@@ -54,21 +54,23 @@ class Function:
         self._asker.printed = read(reply.content, "printed", str)
         return wire.decode(reply.content.get("value"), reply.buffers)
 
-    def export(self, *avals: Any, returns: Returns = None) -> Program:
+    def export(self, *avals: Any, returns: Returns = None, **named: Any) -> Program:
         """Exports it for abstract arguments: a program for all values of these dtypes and shapes.
 
         Args:
-            avals: `f32`, `f32[3]`, or tuples, lists and dicts of them, as the function takes them. Another value among
-                them is built into the program, and `program(...)` does not take it again.
+            avals: `f32`, `f32[3]`, or tuples, lists and dicts of them, as the function takes them. A number or an array is
+                traced as well; a string or `None` is given to the function as it is.
             returns: What it must return: a number of leaves, an aval, or a tuple of avals whose kinds and shapes count.
+            named: Keyword arguments; the program takes the traced ones after the others, sorted by name.
 
         Raises:
             StudentFault: It cannot be traced for these arguments, or returns something else.
         """
         buffers: list[bytes] = []
         tree, _ = wire.encode(_map(_abstract, avals), into=buffers, numpy_as="jax")
-        reply = self._asker.student("export", buffers, name=self.name, args=tree)
-        traced = tuple(leaf for leaf in leaves(avals) if isinstance(leaf, Aval))
+        keywords, _ = wire.encode(_map(_abstract, named), into=buffers, numpy_as="jax")
+        reply = self._asker.student("export", buffers, name=self.name, args=tree, kwargs=keywords)
+        traced = tuple(aval_of(leaf) for leaf in [*leaves(avals), *leaves(named)] if not isinstance(leaf, str))
         if read_avals(reply.content, "in_avals") != traced:
             raise StudentFault(f"The program of `{self.name}` does not take every argument at run time.")
         primitives = read(reply.content, "primitives", dict)
@@ -123,9 +125,9 @@ class Function:
 
 
 def _map(change: Callable[[Any], Any], tree: Any) -> Any:
-    """Returns nested tuples, lists and dicts with every leaf changed."""
+    """Returns nested tuples, lists and dicts, their keys sorted, with every leaf changed."""
     if isinstance(tree, dict):
-        return {key: _map(change, value) for key, value in tree.items()}
+        return {key: _map(change, tree[key]) for key in sorted(tree)}
     if isinstance(tree, tuple | list):
         return type(tree)(_map(change, value) for value in tree)
     return None if tree is None else change(tree)
