@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from autograder.faults import CourseFault, Fault, HostFault, StudentFault
+from autograder.records import Evaluation, Outcome, Status
 from autograder.report import visible
 
 
@@ -59,3 +60,10 @@ def report_fault(fault: Fault) -> Exit:
     """Prints an error for a person and returns the exit code for it."""
     stderr().print(explanation(fault.whose, fault.message, fault.remedy), soft_wrap=True)
     return Exit.of(fault.whose)
+
+
+def ending(evaluation: Evaluation) -> Exit:
+    """Returns the exit code for an evaluation: whether something in it waits for a person, the course or the host."""
+    faults = [test.whose for check in evaluation.checks for test in check.tests if test.outcome is Outcome.NOT_GRADABLE]
+    waiting = evaluation.status is Status.NOT_GRADABLE or evaluation.pending
+    return Exit.worst([Exit.PERSON if waiting else Exit.DONE, *map(Exit.of, faults)])

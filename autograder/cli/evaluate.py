@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.cli.app import Settings
-from autograder.cli.ending import Exit, stderr, stdout
+from autograder.cli.ending import Exit, ending, stderr, stdout
 from autograder.course.layout import Course, Submission
-from autograder.records import Evaluation, Outcome, Status
 
 
 def run(settings: Settings, assignment: str, *, notebook: Path, json: bool) -> Exit:
@@ -32,10 +31,3 @@ def run(settings: Settings, assignment: str, *, notebook: Path, json: bool) -> E
     else:
         stdout().print(render(evaluation))
     return ending(evaluation)
-
-
-def ending(evaluation: Evaluation) -> Exit:
-    """Returns the exit code for an evaluation: whether something in it waits for a person, the course or the host."""
-    faults = [test.whose for check in evaluation.checks for test in check.tests if test.outcome is Outcome.NOT_GRADABLE]
-    waiting = evaluation.status is Status.NOT_GRADABLE or evaluation.pending
-    return Exit.worst([Exit.PERSON if waiting else Exit.DONE, *map(Exit.of, faults)])

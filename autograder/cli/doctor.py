@@ -1,0 +1,1 @@
+"""`autograder doctor`: what this machine has and lacks."""

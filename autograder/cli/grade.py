@@ -1,0 +1,81 @@
+"""`autograder grade`: everything that was handed in, several at a time, with the marks in nbgrader's gradebook."""
+
+from __future__ import annotations
+
+import json as json_library
+from contextlib import closing
+from functools import partial
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from autograder.batch.grading import Step, grade
+from autograder.batch.planning import plan
+from autograder.batch.running import cores, local_pool
+from autograder.cli.app import Settings
+from autograder.cli.ending import Exit, stderr, stdout
+from autograder.cli.steps import as_json, attention, step_ending, summary, table
+from autograder.course.layout import Course
+from autograder.report import visible
+
+
+def run(settings: Settings, assignment: str | None, *, student: str | None, workers: int | None, json: bool) -> Exit:
+    """Grades what changed and prints what came of every submission.
+
+    Args:
+        settings: The course, and in which sandbox.
+        assignment: Name of one assignment; `None` for every one.
+        student: One student's id; `None` for everyone.
+        workers: Submissions graded at a time; `None` for one a core.
+        json: Print a line of JSON as each submission ends instead of a table at the end.
+    """
+    from autograder.gradebook.ledger import NbgraderLedger
+
+    course = Course(settings.course)
+    planned = list(plan(course, _names(course, assignment), student=student, sandbox=settings.sandbox))
+    if not planned:
+        folder = course.root / "submitted" / (student or "<student>") / (assignment or "<assignment>")
+        if student:
+            raise typer.BadParameter(f"nothing was handed in to {visible(str(folder))}", param_hint="--student")
+        stderr().print(Text(f"Nothing was handed in; submissions lie in {visible(str(folder))}."), soft_wrap=True)
+    count = workers or cores()
+    steps: list[Step] = []
+    progress = _progress(stderr())
+    with NbgraderLedger(course) as ledger, progress:
+        bar = progress.add_task("Grading", total=len(planned))
+        work = grade(
+            planned, ledger, course=course, sandbox=settings.sandbox, pool=partial(local_pool, count), workers=count
+        )
+        with closing(work):
+            for step in work:
+                steps.append(step)
+                progress.advance(bar)
+                if json:
+                    print(json_library.dumps(as_json(step)), flush=True)
+                elif step.trouble or (step.evaluation and step.evaluation.pending):
+                    progress.console.print(attention(step), soft_wrap=True)
+    if not json:
+        stdout().print(table(steps))
+        stdout().print(summary(steps), soft_wrap=True)
+    return Exit.worst(step_ending(step) for step in steps)
+
+
+def _names(course: Course, assignment: str | None) -> tuple[str, ...]:
+    if assignment is not None:
+        course.assignment(assignment)  # a name that does not exist is said at once
+        return (assignment,)
+    return course.assignment_names()
+
+
+class _Rate(ProgressColumn):
+    """Submissions a second, once there is something to divide."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.speed:.1f}/s" if task.speed else "", style="progress.data.speed")
+
+
+def _progress(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

@@ -1,0 +1,78 @@
+"""What people and scripts read of a submission in a batch: functions of the record alone."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from autograder.batch.grading import Action, Step
+from autograder.cli.ending import Exit, ending, explanation
+from autograder.report import STATUS_WORDS, UNSANDBOXED, points, visible
+
+
+def step_ending(step: Step) -> Exit:
+    """Returns the exit code for one submission."""
+    if step.trouble:
+        return Exit.of(step.trouble.whose)
+    return ending(step.evaluation) if step.evaluation else Exit.DONE
+
+
+def _who(step: Step) -> str:
+    return f"{visible(step.job.student)}, {visible(step.job.assignment)}"
+
+
+def attention(step: Step) -> Text:
+    """Returns what is said at once of a submission that needs somebody's attention."""
+    if step.trouble:
+        return Text(f"{_who(step)}: ") + explanation(step.trouble.whose, step.trouble.message, step.trouble.remedy)
+    assert step.evaluation is not None
+    reason = step.evaluation.reason or f"waits for a person: {', '.join(step.evaluation.pending)}"
+    return Text.assemble(f"{_who(step)}: ", ("not gradable. ", "magenta"), visible(reason))
+
+
+def table(steps: Iterable[Step]) -> Table:
+    """Returns every submission with its points, its result and why it was graded or not."""
+    rows = Table("assignment", "student", "points", "result", "why", box=None, header_style="bold")
+    rows.columns[2].justify = "right"
+    for step in sorted(steps, key=lambda step: (step.job.assignment, step.job.student)):
+        evaluation = step.evaluation
+        score = f"{points(evaluation.score)} / {points(evaluation.max_score)}" if evaluation else "-"
+        result = STATUS_WORDS[evaluation.status] if evaluation and not step.trouble else "no marks"
+        cells = (step.job.assignment, step.job.student, score, result, f"{step.action}: {step.why}")
+        rows.add_row(*(Text(visible(cell)) for cell in cells))
+    return rows
+
+
+def summary(steps: Sequence[Step]) -> Text:
+    """Returns how many submissions ended how."""
+    counts = Counter(step.action for step in steps)
+    words = ", ".join(f"{counts[action]} {action}" for action in Action if counts[action])
+    text = Text(f"{len(steps)} submissions: {words}.", style="bold")
+    if any(step.evaluation and step.evaluation.environment.sandbox == "none" for step in steps):
+        text.append(f"\n{UNSANDBOXED}", style="bold red")
+    return text
+
+
+def as_json(step: Step) -> dict[str, Any]:
+    """Returns the object that `grade --json` prints for a submission."""
+    evaluation = step.evaluation
+    trouble = dataclasses.asdict(step.trouble) if step.trouble else None
+    if trouble:
+        del trouble["detail"]  # for people; a log of marks is no place for tracebacks
+    return {
+        "assignment": step.job.assignment,
+        "student": step.job.student,
+        "action": step.action,
+        "why": step.why,
+        "status": evaluation.status if evaluation else None,
+        "score": evaluation.score if evaluation else None,
+        "max_score": evaluation.max_score if evaluation else None,
+        "pending": evaluation.pending if evaluation else [],
+        "sandbox": evaluation.environment.sandbox if evaluation else None,
+        "fault": trouble,
+    }
