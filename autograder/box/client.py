@@ -1,0 +1,107 @@
+"""A bounded client reads what a kernel sends as hostile input: sized, counted, and never waited for without an end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import zmq
+import zmq.asyncio
+from jupyter_client.asynchronous.client import AsyncKernelClient
+from traitlets import Instance
+from zmq.utils.monitor import recv_monitor_message
+
+from autograder.box.policy import Limits
+
+_QUEUED_MB = 64
+"""MiB that ZeroMQ may hold per channel before this process has read them."""
+
+Message = dict[str, Any]
+
+
+class BoxClient(AsyncKernelClient):  # type: ignore[misc]  # jupyter_client's traits are untyped
+    """A client of a kernel in a box, with one reader per channel."""
+
+    limits = Instance(Limits, args=())
+
+    def _context_default(self) -> zmq.asyncio.Context:
+        self._created_context = True
+        context = zmq.asyncio.Context()
+        context.setsockopt(zmq.MAXMSGSIZE, self.limits.message_mb * 2**20)
+        context.setsockopt(zmq.RCVHWM, max(2, _QUEUED_MB // self.limits.message_mb))
+        context.setsockopt(zmq.LINGER, 0)
+        return context
+
+    def listen(self, on_reply: Callable[[Message], bool], on_output: Callable[[Message], None]) -> None:
+        """Starts the readers.
+
+        Args:
+            on_reply: Is called with each message of the shell channel; returns whether anyone waited for it.
+            on_output: Is called with each message of the output channel.
+        """
+        self.flooded = asyncio.Event()
+        """Is set once the kernel has sent more than it may, or a message that is too large."""
+        self._on_reply, self._on_output = on_reply, on_output
+        self._received = 0
+        self.start_channels(stdin=False, hb=False, control=False)
+        self._tasks = [
+            asyncio.create_task(work)
+            for work in (
+                self._read(self.shell_channel.socket, self._take_reply),
+                self._read(self.iopub_channel.socket, self._take_output),
+                self._watch(self.shell_channel.socket),
+                self._watch(self.iopub_channel.socket),
+            )
+        ]
+
+    async def stop(self) -> None:
+        """Stops the readers and closes the channels."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for channel in (self.shell_channel, self.iopub_channel):
+            channel.socket.disable_monitor()
+        self.stop_channels()
+
+    async def _read(self, source: zmq.asyncio.Socket, take: Callable[[Message, int], None]) -> None:
+        while True:
+            frames = await source.recv_multipart()
+            size = sum(len(frame) for frame in frames)
+            try:
+                _, parts = self.session.feed_identities(frames)
+                message = self.session.deserialize(parts)
+            except Exception:  # forged, replayed or malformed; RecursionError of the JSON parser included
+                message = {}
+            take(message, size)
+
+    def _take_reply(self, message: Message, size: int) -> None:
+        if not message or not self._on_reply(message):
+            self._count(size)
+
+    def _take_output(self, message: Message, size: int) -> None:
+        self._count(size)
+        if message:
+            self._on_output(message)
+
+    def _count(self, size: int) -> None:
+        self._received += size
+        if self._received > self.limits.output_mb * 2**20:
+            self.flooded.set()
+
+    async def _watch(self, source: zmq.asyncio.Socket) -> None:
+        """Notices when ZeroMQ cuts a connection, as it does on a message that is too large."""
+        monitor = source.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        while True:
+            await recv_monitor_message(monitor)
+            self.flooded.set()
+
+
+def parent_of(message: Message) -> str:
+    """Returns the number of the request that a message belongs to, or an empty string."""
+    with contextlib.suppress(Exception):
+        number = message["parent_header"]["msg_id"]
+        if isinstance(number, str):
+            return number
+    return ""

@@ -1,0 +1,220 @@
+"""A conversation with the kernel in a box: start it, run cells, ask its agent, and bear every way in which it may end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
+from traitlets import Instance
+
+from autograder.box.client import BoxClient, Message, parent_of
+from autograder.box.outputs import Outputs
+from autograder.box.policy import Policy
+from autograder.box.provisioner import BoxProvisioner
+from autograder.faults import HostFault
+
+_START_S = 120.0
+_GRACE_S = 2.0
+"""Seconds that an interrupted cell has to come to an end, and the last output of a cell to arrive."""
+
+_QUIET = logging.getLogger("autograder.box")
+
+Settled = Literal["answered", "late", "died"]
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request and what comes back for it.
+
+    Attributes:
+        reply: Becomes the reply.
+        idle: Becomes done when the kernel says that it has finished.
+        outputs: What the request made the kernel show.
+    """
+
+    reply: asyncio.Future[Message]
+    idle: asyncio.Future[None]
+    outputs: Outputs = field(default_factory=Outputs)
+
+
+class _OneSpec(KernelSpecManager):  # type: ignore[misc]  # jupyter_client's traits are untyped
+    """Knows one kernel, which is in no folder of this machine."""
+
+    spec = Instance(KernelSpec)
+
+    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
+        """Returns it, whatever it is called."""
+        return self.spec
+
+
+class Conversation:
+    """A kernel in a box and a client of it, on one event loop; `autograder.box.box.Box` is its synchronous face.
+
+    Args:
+        role: Which agent answers requests: `student` or `replay`.
+        policy: What the box may use and see.
+        files: Folder whose files are copied into the box.
+        agent: Import path of another agent's class.
+    """
+
+    def __init__(self, role: str, *, policy: Policy, files: Path | None, agent: str) -> None:
+        settings = {"role": role, "policy": policy, "files": files, "agent": agent}
+        spec = KernelSpec(
+            argv=[],
+            display_name="autograder box",
+            language="python",
+            interrupt_mode="message",
+            metadata={"kernel_provisioner": {"provisioner_name": "autograder-box", "config": settings}},
+        )
+        self._policy = policy
+        self._manager = AsyncKernelManager(
+            kernel_name="autograder-box",
+            kernel_spec_manager=_OneSpec(spec=spec),
+            client_factory=BoxClient,
+            log=_QUIET,
+        )
+        self._client: BoxClient | None = None
+        self._exchanges: dict[str, Exchange] = {}
+        self._turn = asyncio.Lock()
+        self._guard: asyncio.Task[None] | None = None
+
+    @property
+    def provisioner(self) -> BoxProvisioner | None:
+        """Who manages the kernel's process; `None` before the start."""
+        found: BoxProvisioner | None = self._manager.provisioner
+        return found
+
+    async def start(self) -> None:
+        """Starts the kernel and waits until it answers.
+
+        Raises:
+            HostFault: It could not be started.
+        """
+        await self._manager.start_kernel()
+        self._client = self._manager.client(limits=self._policy.limits)
+        self._client.listen(self._take_reply, self._take_output)
+        self._guard = asyncio.create_task(self._guard_output())
+        try:
+            async with asyncio.timeout(_START_S):
+                await self._first_answer()
+        except TimeoutError:
+            raise self._no_start(f"it did not answer within {_START_S:.0f} seconds") from None
+
+    async def execute(self, code: str, timeout: float) -> tuple[Settled, Exchange]:
+        """Runs code as a cell of a notebook would."""
+        client = self._running()
+        content = {"code": code, "silent": False, "store_history": True, "user_expressions": {}}
+        content |= {"allow_stdin": False, "stop_on_error": False}
+        async with self._turn:
+            exchange = self._send(client, "execute_request", content)
+            settled = await self._settle(exchange.reply, timeout)
+            if settled == "answered":
+                await self._first(exchange.idle, timeout=_GRACE_S)
+        return settled, exchange
+
+    async def request(
+        self, kind: str, content: Mapping[str, Any], buffers: Sequence[bytes], timeout: float
+    ) -> tuple[Settled, Exchange]:
+        """Sends a message of any kind on the shell channel and waits for its reply."""
+        client = self._running()
+        async with self._turn:
+            exchange = self._send(client, kind, dict(content), buffers)
+            return await self._settle(exchange.reply, timeout), exchange
+
+    async def close(self) -> None:
+        """Kills the kernel, closes every channel and leaves nothing behind."""
+        if self._guard:
+            self._guard.cancel()
+        if self.provisioner:
+            await self.provisioner.kill()
+        if self._client:
+            await self._client.stop()
+        await self._manager.cleanup_resources()
+
+    def _running(self) -> BoxClient:
+        if self._client is None:
+            raise RuntimeError("This box has not been started.")
+        return self._client
+
+    def _send(
+        self, client: BoxClient, kind: str, content: dict[str, Any], buffers: Sequence[bytes] = ()
+    ) -> Exchange:
+        loop = asyncio.get_running_loop()
+        message = client.session.msg(kind, content)
+        exchange = Exchange(loop.create_future(), loop.create_future())
+        self._exchanges = {message["header"]["msg_id"]: exchange}  # what came before is over
+        client.session.send(client.shell_channel.socket, message, buffers=list(buffers))
+        return exchange
+
+    async def _settle(self, reply: asyncio.Future[Message], timeout: float) -> Settled:
+        """Waits for a reply; at the deadline interrupts the kernel, and kills it if that does not help."""
+        provisioner = self.provisioner
+        assert provisioner is not None
+        if await self._first(reply, timeout=timeout):
+            return "answered" if reply.done() else "died"
+        await self._manager.interrupt_kernel()
+        if await self._first(reply, timeout=_GRACE_S) and reply.done():
+            return "late"
+        provisioner.stop("wall")
+        await provisioner.wait()
+        return "died"
+
+    async def _first(self, future: asyncio.Future[Any], *, timeout: float) -> bool:
+        """Waits until the future is done or the kernel has ended; returns whether one of the two came in time."""
+        assert self.provisioner is not None
+        ended = asyncio.ensure_future(self.provisioner.wait())
+        try:
+            done, _ = await asyncio.wait({future, ended}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ended.cancel()
+        return bool(done)
+
+    async def _first_answer(self) -> None:
+        """Asks the kernel who it is until both its reply and its output have come."""
+        client = self._running()
+        while True:
+            exchange = self._send(client, "kernel_info_request", {})
+            if not await self._first(exchange.reply, timeout=_START_S) or not exchange.reply.done():
+                raise self._no_start("its process ended")
+            await self._first(exchange.idle, timeout=0.1)  # the subscription to the output may come after
+            if exchange.idle.done():
+                return
+
+    def _no_start(self, what: str) -> HostFault:
+        assert self.provisioner is not None
+        return HostFault(f"The kernel in the sandbox did not start: {what}.", detail=self.provisioner.complaint)
+
+    async def _guard_output(self) -> None:
+        """Kills a kernel that floods; one that has just ended by itself is left to its own verdict."""
+        assert self._client is not None
+        assert self.provisioner is not None
+        await self._client.flooded.wait()
+        try:
+            await asyncio.wait_for(self.provisioner.wait(), 0.5)
+        except TimeoutError:
+            self.provisioner.stop("output")
+
+    def _take_reply(self, message: Message) -> bool:
+        exchange = self._exchanges.get(parent_of(message))
+        if exchange is None or exchange.reply.done():
+            return False
+        exchange.reply.set_result(message)
+        return True
+
+    def _take_output(self, message: Message) -> None:
+        exchange = self._exchanges.get(parent_of(message))
+        if exchange is None:
+            return
+        if message.get("msg_type") == "status":
+            content = message.get("content")
+            if isinstance(content, dict) and content.get("execution_state") == "idle" and not exchange.idle.done():
+                exchange.idle.set_result(None)
+        else:
+            exchange.outputs.take(message)

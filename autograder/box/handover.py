@@ -1,0 +1,124 @@
+"""What the grader hands to a kernel it starts: sockets, the key, limits and files, all as open descriptors.
+
+No path of the host is shared with a box for it: the record is JSON in an anonymous file, the submission a tar archive in
+another. A symbolic link of a submission is not followed and not handed over.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import stat
+import tarfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from autograder.box.policy import Limits
+from autograder.faults import LimitFault
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """All that the kernel's entry point is told.
+
+    Attributes:
+        agent: Import path of the agent's class, `module:Class`.
+        namespace: Whether the class takes the namespace of the notebook.
+        connection: Jupyter's connection information: key, ports, transport.
+        sockets: By port, the descriptor of the listening socket.
+        files: Descriptor of the tar archive of the submission's files.
+        limits: Which of them become rlimits is `autograder.box.confine`'s business.
+        user: Numeric user to become, or `None` to stay.
+        scratch: The scratch folder.
+        orphan: Whether to die with the process that started it, which bubblewrap sees to otherwise.
+    """
+
+    agent: str
+    namespace: bool
+    connection: dict[str, Any]
+    sockets: dict[int, int]
+    files: int
+    limits: Limits
+    user: int | None
+    scratch: Path
+    orphan: bool
+
+    def to_file(self) -> int:
+        """Writes it into an anonymous file and returns the descriptor."""
+        text = json.dumps({**asdict(self), "scratch": str(self.scratch)})
+        return anonymous_file("handover", text.encode())
+
+    @classmethod
+    def from_file(cls, descriptor: int) -> Handover:
+        """Reads what `to_file` wrote, and closes the descriptor."""
+        with open(descriptor, "rb") as file:
+            file.seek(0)
+            raw = json.load(file)
+        raw["limits"] = Limits(**raw["limits"])
+        raw["sockets"] = {int(port): number for port, number in raw["sockets"].items()}
+        raw["scratch"] = Path(raw["scratch"])
+        return cls(**raw)
+
+
+def anonymous_file(name: str, data: bytes = b"") -> int:
+    """Makes a file that has no path, holding `data`, and returns its descriptor."""
+    descriptor = os.memfd_create(name)
+    with open(descriptor, "wb", closefd=False) as file:
+        file.write(data)
+    return descriptor
+
+
+def pack(folder: Path | None, limits: Limits) -> bytes:
+    """Packs the regular files of a folder as a tar archive.
+
+    Args:
+        folder: Whose files; `None` packs nothing.
+        limits: The files together must fit into the scratch folder.
+
+    Raises:
+        LimitFault: They do not fit.
+    """
+    buffer = io.BytesIO()
+    left = limits.scratch_mb * 2**20
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name, descriptor in _regular_files(folder):
+            with open(descriptor, "rb") as file:
+                data = file.read(left + 1)
+            left -= len(data)
+            if left < 0:
+                message = f"The submission's files are larger than the {limits.scratch_mb} MiB that fit into a box."
+                raise LimitFault(message, cause="output", remedy="Hand in without large data files.")
+            entry = tarfile.TarInfo(str(name))
+            entry.size = len(data)
+            entry.mode = 0o644
+            archive.addfile(entry, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def unpack(descriptor: int, folder: Path) -> None:
+    """Unpacks what `pack` made into a folder, and closes the descriptor."""
+    filtered: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # from 3.11.4 on
+    with open(descriptor, "rb") as file:
+        file.seek(0)
+        with tarfile.open(fileobj=file, mode="r:") as archive:
+            archive.extractall(folder, **filtered)
+
+
+def _regular_files(folder: Path | None) -> Iterator[tuple[PurePosixPath, int]]:
+    """Yields the path beneath the folder and an open descriptor of each regular file, in a fixed order."""
+    if folder is None:
+        return
+    for root, folders, names, descriptor in os.fwalk(folder, follow_symlinks=False):
+        folders.sort()
+        for name in sorted(names):
+            try:
+                file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=descriptor)
+            except OSError:  # a link, a socket, or one the grader may not read
+                continue
+            if stat.S_ISREG(os.fstat(file).st_mode):
+                yield PurePosixPath(root).relative_to(folder) / name, file
+            else:
+                os.close(file)

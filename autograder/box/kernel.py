@@ -1,0 +1,113 @@
+"""The program that runs inside a box: an IPython kernel that also answers requests to an agent.
+
+Started as `python -m autograder.box.kernel <descriptor of a handover>`.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+from autograder.box.confine import confine
+from autograder.box.handover import Handover
+
+sys.modules["debugpy"] = None  # type: ignore[assignment]  # nobody debugs here: saves its threads, sockets and 100 modules
+
+import zmq  # noqa: E402
+from ipykernel.iostream import IOPubThread  # noqa: E402
+from ipykernel.ipkernel import IPythonKernel  # noqa: E402
+from ipykernel.kernelapp import IPKernelApp  # noqa: E402
+from traitlets import Instance  # noqa: E402
+from traitlets.config import Config  # noqa: E402
+
+REQUEST, REPLY = "autograder_request", "autograder_reply"
+
+
+class BoxKernel(IPythonKernel):
+    """An IPython kernel with one more type of message."""
+
+    agent: Any = None
+    msg_types = [*IPythonKernel.msg_types, REQUEST]  # noqa: RUF012  # ipykernel's own form
+
+    async def autograder_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
+        """Lets the agent answer a request, and echoes the request's nonce so that an older answer is none."""
+        try:
+            content, buffers = self.agent.handle(parent["content"], [bytes(part) for part in parent["buffers"]])
+        except BaseException as error:  # KeyboardInterrupt and SystemExit too: the client waits for an answer
+            fault = {"whose": "student", "type": type(error).__name__, "message": str(error), "cell": None, "line": None}
+            content, buffers = {"fault": fault}, []
+        nonce = parent["content"].get("nonce")
+        self.session.send(stream, REPLY, {**content, "nonce": nonce}, parent, ident=ident, buffers=buffers)
+
+
+class BoxKernelApp(IPKernelApp):
+    """The kernel's application, on sockets that the grader made, without files and ports of its own."""
+
+    kernel_class = BoxKernel
+    handover = Instance(Handover)
+
+    def init_connection_file(self) -> None:
+        """Takes the connection information from the handover."""
+        self.load_connection_info(self.handover.connection)
+
+    def write_connection_file(self, **kwargs: Any) -> None:
+        """Writes nothing: the grader knows."""
+
+    def init_poller(self) -> None:
+        """Watches no parent: it lives in another process namespace."""
+
+    def init_heartbeat(self) -> None:
+        """Has no heartbeat: the grader watches the process itself."""
+
+    def init_control(self, context: zmq.Context[Any]) -> None:
+        """Undoes the debugger's connection to the shell channel, which would go by a path that is not here."""
+        super().init_control(context)
+        self.debug_shell_socket.close()
+        self.debug_shell_socket = context.socket(zmq.DEALER)
+
+    def init_iopub(self, context: zmq.Context[Any]) -> None:
+        """Starts the output channel without ipykernel's TCP socket for the output of forked processes."""
+        self.iopub_socket = context.socket(zmq.XPUB)
+        self.iopub_socket.linger = 1000
+        self.iopub_port = self._bind_socket(self.iopub_socket, self.iopub_port)
+        self.configure_tornado_logger()
+        self.iopub_thread = IOPubThread(self.iopub_socket, pipe=False, session=self.session)
+        self.iopub_thread.start()
+        self.iopub_socket = self.iopub_thread.background_socket
+
+    def _try_bind_socket(self, s: zmq.Socket[Any], port: int) -> int:
+        s.setsockopt(zmq.USE_FD, self.handover.sockets[port])
+        s.bind(f"ipc://{self.ip}-{port}")
+        return port
+
+    def init_agent(self) -> None:
+        """Makes the agent, before any code of a student runs."""
+        module, _, name = self.handover.agent.partition(":")
+        agent_class = getattr(import_module(module), name)
+        self.kernel.agent = agent_class(self.kernel.shell.user_ns) if self.handover.namespace else agent_class()
+
+
+def config() -> Config:
+    """Returns the settings of the kernel: no history, no start-up files, and output that reaches nobody else."""
+    settings = Config()
+    settings.HistoryManager.enabled = False
+    settings.InteractiveShellApp.ignore_cwd = True
+    settings.InteractiveShell.colors = "nocolor"
+    settings.IPKernelApp.quiet = True
+    return settings
+
+
+def main() -> None:
+    """Confines this process, then serves until it is killed."""
+    handover = Handover.from_file(int(sys.argv[1]))
+    confine(handover)
+    app = BoxKernelApp.instance(handover=handover, config=config())
+    app.initialize([])
+    app.init_agent()
+    sys.path.append(str(handover.scratch / "work"))  # last: a file of a submission never stands in for a library
+    app.start()
+
+
+if __name__ == "__main__":
+    main()

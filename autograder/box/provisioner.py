@@ -1,0 +1,204 @@
+"""A kernel provisioner starts Jupyter kernels in boxes: `jupyter_client` sees an ordinary kernel."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from jupyter_client.connect import KernelConnectionInfo
+from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
+from traitlets import Instance, Unicode
+
+from autograder.box import cgroup
+from autograder.box.folder import PrivateFolder
+from autograder.box.handover import Handover, anonymous_file, pack
+from autograder.box.host import find_host, fresh_user
+from autograder.box.policy import SCRATCH, Policy
+from autograder.box.process import BoxProcess, start
+from autograder.box.verdict import Cause, End, Verdict, judge, verdict_of
+
+AGENTS = {
+    "student": "autograder.agent.student:StudentAgent",
+    "replay": "autograder.agent.replay:ReplayAgent",
+}
+_PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port")
+_LAST_WAIT_S = 10.0
+
+
+class BoxProvisioner(KernelProvisionerBase):  # type: ignore[misc]  # jupyter_client's traits are untyped
+    """Starts one kernel in a box, watches over its wall time, and says how it ended.
+
+    A kernelspec names it as `autograder-box` and gives the traits below as its configuration.
+    """
+
+    policy = Instance(Policy, args=())
+    role = Unicode("student", help="`student`, or `replay`: which agent answers requests.")
+    agent = Unicode("", help="Import path of another agent's class, `module:Class`; for tests.")
+    files = Instance(Path, allow_none=True, help="Folder whose files are copied into the box.")
+
+    verdict: Verdict | None = None
+    """Why the kernel ended, when the grader did not simply close it."""
+
+    _process: BoxProcess | None = None
+    _folder: PrivateFolder | None = None
+    _cgroup: cgroup.Cgroup | None = None
+    _timer: threading.Timer | None = None
+    _watch: asyncio.Task[None] | None = None
+    _stopped: Cause | None = None
+    _closing: bool = False
+    _complaint: str = ""
+
+    @property
+    def has_process(self) -> bool:
+        """Whether there is a kernel to manage."""
+        return self._process is not None
+
+    @property
+    def end(self) -> End | None:
+        """How the process ended, or `None` while it runs."""
+        return self._process.end if self._process else None
+
+    @property
+    def complaint(self) -> str:
+        """The beginning of what the kernel's process wrote to its own stderr, for the staff."""
+        return self._process.complaints() if self._process else self._complaint
+
+    async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
+        """Prepares the private folder and the connection. The environment of the grader is not passed on."""
+        manager = self.parent
+        if self._folder is None:
+            self._folder = PrivateFolder.create()
+        manager.transport = "ipc"
+        manager.ip = str(self._folder.path / "s")
+        manager.connection_file = str(self._folder.path / "connection.json")
+        manager.write_connection_file()
+        self.connection_info = manager.get_connection_info()
+        return {"cmd": [sys.executable, "-s", "-P", "-B", "-m", "autograder.box.kernel"]}
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
+        """Makes the sockets and the control group, and starts the kernel in its box."""
+        self.verdict, self._stopped, self._closing = None, None, False
+        limits = self.policy.limits
+        boxed = self.policy.sandbox == "bubblewrap"
+        assert self._folder is not None
+        with contextlib.ExitStack() as opened:
+            sockets = {port: opened.enter_context(listener) for port, listener in self._listen().items()}
+            files = anonymous_file("files", pack(self.files, limits))
+            opened.callback(os.close, files)
+            handover = Handover(
+                agent=self.agent or AGENTS[self.role],
+                namespace=self.role == "student",
+                connection={**self.connection_info, "key": self.connection_info["key"].decode()},
+                sockets={port: listener.fileno() for port, listener in sockets.items()},
+                files=files,
+                limits=limits,
+                user=fresh_user(find_host()) if boxed else None,
+                scratch=SCRATCH if boxed else self._folder.fresh("scratch"),
+                orphan=not boxed,
+            )
+            told = handover.to_file()
+            opened.callback(os.close, told)
+            self._cgroup = cgroup.create(limits)
+            self._process = start(
+                [*cmd, str(told)],
+                self.policy,
+                pass_fds=(told, files, *handover.sockets.values()),
+                cgroup=self._cgroup,
+                scratch=handover.scratch,
+            )
+        self._timer = threading.Timer(limits.wall_s, self.stop, args=["wall"])
+        self._timer.daemon = True
+        self._timer.start()
+        self._watch = asyncio.create_task(self._watch_process(self._process))
+        return self.connection_info
+
+    def stop(self, cause: Cause) -> None:
+        """Kills the box for a limit that it hit; from any thread. The first cause counts."""
+        if self._stopped is None and not self._closing:
+            self._stopped = cause
+        if self._process:
+            self._process.kill()
+
+    async def poll(self) -> int | None:
+        """Returns the exit status, or `None` while the kernel runs."""
+        if self._process is None:
+            return 0
+        return self._process.end.returncode if self._process.end else None
+
+    async def wait(self) -> int | None:
+        """Waits for the end of the kernel, however it comes."""
+        if self._watch:
+            await asyncio.shield(self._watch)
+        return await self.poll()
+
+    async def send_signal(self, signum: int) -> None:
+        """Sends nothing but SIGKILL: a kernel is interrupted by message, since its processes have other numbers."""
+        if signum in (9, 15):
+            await self.kill()
+
+    async def kill(self, restart: bool = False) -> None:
+        """Kills every process of the box and waits until they are gone."""
+        if self._process is None or self._process.end:
+            return
+        self._closing = True
+        self._process.kill()
+        try:
+            await asyncio.wait_for(self.wait(), _LAST_WAIT_S)
+        except TimeoutError:
+            self._process.abandon()
+            await self.wait()
+
+    async def terminate(self, restart: bool = False) -> None:
+        """Does what `kill` does: the first process of a namespace ignores SIGTERM."""
+        await self.kill(restart=restart)
+
+    async def cleanup(self, restart: bool = False) -> None:
+        """Leaves nothing behind: no process, timer, descriptor, control group or folder."""
+        await self.kill()
+        if self._timer:
+            self._timer.cancel()
+        if self._process:
+            self._complaint = self._process.complaints()
+            self._process.close()
+            self._process = None
+        if self._cgroup:
+            await asyncio.to_thread(self._cgroup.remove)
+            self._cgroup = None
+        if self._folder and not restart:
+            self._folder.remove()
+            self._folder = None
+
+    def _listen(self) -> dict[int, socket.socket]:
+        """Makes a listening socket for each port, at the path where `jupyter_client` looks for it."""
+        listeners: dict[int, socket.socket] = {}
+        for name in _PORTS:
+            port = int(self.connection_info[name])  # type: ignore[literal-required]
+            path = Path(f"{self.connection_info['ip']}-{port}")
+            path.unlink(missing_ok=True)
+            listeners[port] = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            listeners[port].bind(str(path))
+            listeners[port].listen(16)
+        return listeners
+
+    async def _watch_process(self, process: BoxProcess) -> None:
+        loop = asyncio.get_running_loop()
+        ended = loop.create_future()
+        loop.add_reader(process.descriptor, lambda: ended.done() or ended.set_result(None))
+        try:
+            await ended
+        finally:
+            loop.remove_reader(process.descriptor)
+        end = process.reap()
+        if self._timer:
+            self._timer.cancel()
+        limits = self.policy.limits
+        if self._stopped:
+            self.verdict = verdict_of(self._stopped, limits)
+        elif not self._closing:
+            self.verdict = judge(end, limits)

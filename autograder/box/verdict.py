@@ -1,0 +1,92 @@
+"""A verdict says why a box ended: one cause for machines, one sentence for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from signal import SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP, SIGXCPU, Signals
+from typing import Literal
+
+from autograder.box.policy import Limits
+
+Cause = Literal["wall", "cpu", "memory", "output", "crash", "exit"]
+
+_CRASHES = frozenset({SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why a box ended.
+
+    Attributes:
+        cause: `wall`, `cpu`, `memory` or `output`: a limit; `crash`: a signal; `exit`: the code ended its own process.
+        message: One sentence for the student and the staff.
+    """
+
+    cause: Cause
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a box used in its life.
+
+    Attributes:
+        cpu_s: Seconds of CPU time, user and system, of all its processes.
+        peak_mb: MiB of memory at the peak: of the whole box where a cgroup counted it, else of its largest process.
+    """
+
+    cpu_s: float
+    peak_mb: float
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How the process of a box ended, as the operating system tells it.
+
+    Attributes:
+        returncode: Exit status; a signal is negative, or 128 more than its number when bubblewrap reports it.
+        usage: What it used.
+        oom_kills: Processes of the box that the kernel killed for want of memory.
+    """
+
+    returncode: int
+    usage: Usage
+    oom_kills: int = 0
+
+    @property
+    def signal(self) -> int:
+        """The number of the signal that ended it, or 0."""
+        if self.returncode < 0:
+            return -self.returncode
+        return self.returncode - 128 if 128 < self.returncode < 128 + 65 else 0
+
+
+def verdict_of(cause: Cause, limits: Limits) -> Verdict:
+    """Words a limit that the grader itself enforced, by killing the box."""
+    return Verdict(cause, _sentences(limits)[cause])
+
+
+def judge(end: End, limits: Limits) -> Verdict:
+    """Finds the cause of an end that the grader did not bring about."""
+    if end.oom_kills:
+        return verdict_of("memory", limits)
+    if end.signal == SIGXCPU or (end.signal == 9 and end.usage.cpu_s >= limits.cpu_s):
+        return verdict_of("cpu", limits)
+    if end.signal in _CRASHES:
+        name = Signals(end.signal).name
+        return Verdict("crash", f"The Python process crashed ({name}) while it ran this code.")
+    if end.signal:
+        return Verdict("crash", f"The Python process was killed by signal {end.signal} while it ran this code.")
+    return Verdict("exit", f"The code ended its own Python process (exit status {end.returncode}).")
+
+
+def _sentences(limits: Limits) -> dict[Cause, str]:
+    return {
+        "wall": "The code did not come to an end in time, and did not stop when it was interrupted.",
+        "cpu": f"The code used more than the {limits.cpu_s} seconds of CPU time that it may use.",
+        "memory": f"The code needed more than the {limits.memory_mb} MiB of memory that it may use.",
+        "output": f"The code sent more than the {limits.output_mb} MiB of output that it may send, "
+        f"or a single message of more than {limits.message_mb} MiB.",
+        "crash": "The Python process crashed while it ran this code.",
+        "exit": "The code ended its own Python process.",
+    }
