@@ -186,6 +186,17 @@ class Program:
                         deciding[place].add(Branch(found.id, branch))
         return deciding
 
+    def changed_by_choosing(self, conditional: Conditional, branch: int, inputs: Inputs) -> list[bool]:
+        """Tells for every input whether an output changes when the conditional takes this branch, whatever its index.
+
+        Args:
+            conditional: One of this program's conditionals.
+            branch: The branch to take, from 0.
+            inputs: Argument tuples.
+        """
+        target = {"kind": "choice", "id": conditional.id, "branch": branch}
+        return [bool(outputs) for outputs in self._disturbed(target, inputs)]
+
     def assert_all_traced(self) -> None:
         """Asserts that the program takes every argument at run time, as the replay box finds it."""
         self.structure  # noqa: B018  # reading it checks the signature
@@ -200,7 +211,7 @@ class Program:
         return all(_asked(which, tuple(outputs)) for outputs in self._disturbed(target, at))
 
     def _disturbed(self, target: Mapping[str, Any], inputs: Inputs) -> list[frozenset[int]]:
-        """Returns for every input the outputs that change under one of the two sentinels."""
+        """Returns for every input the outputs that change in one of the runs: two with sentinels, one with a choice."""
         flat = self._flat(inputs)
         buffers = [self._artifact]
         trees = [wire.encode(arguments, into=buffers)[0] for arguments in flat]
@@ -210,10 +221,11 @@ class Program:
         before = self._undisturbed[key]
         reply = self._asker.replay("disturb", buffers, inputs=trees, target=dict(target))
         outputs = read(reply.content, "outputs", list)
-        if len(outputs) != 2 or not all(isinstance(runs, list) for runs in outputs):
+        number = 1 if target["kind"] == "choice" else 2
+        if len(outputs) != number or not all(isinstance(run, list) for run in outputs):
             raise TamperFault("The answer of the replay box has no proper `outputs`.")
-        one, other = (self._read(runs, len(flat), reply.buffers) for runs in outputs)
-        return [changed(b, x) | changed(b, y) for b, x, y in zip(before, one, other, strict=True)]
+        runs = [self._read(run, len(flat), reply.buffers) for run in outputs]
+        return [frozenset().union(*(changed(was, run[place]) for run in runs)) for place, was in enumerate(before)]
 
     def _flat(self, inputs: Inputs) -> list[list[Any]]:
         """Returns the flat arguments of every run, each an array of exactly the exported dtype and shape."""
