@@ -40,7 +40,9 @@ def score(max_points: Mapping[str, float], results: Mapping[str, Sequence[TestRe
     """
     if unknown := sorted(set(results) - set(max_points)):
         raise CourseFault(f"There are results for {unknown[0]!r}, which is no grade cell of the release.")
-    return tuple(_check(grade_id, points, tuple(results.get(grade_id, ()))) for grade_id, points in max_points.items())
+    return tuple(
+        _check(grade_id, float(points), tuple(results.get(grade_id, ()))) for grade_id, points in max_points.items()
+    )
 
 
 def total(checks: Sequence[CheckResult]) -> Total:

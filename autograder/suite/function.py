@@ -58,8 +58,8 @@ class Function:
         """Exports it for abstract arguments: a program for all values of these dtypes and shapes.
 
         Args:
-            avals: `f32`, `f32[3]`, or tuples, lists and dicts of them, as the function takes them. A number or an array is
-                traced as well; a string or `None` is given to the function as it is.
+            avals: `f32`, `f32[3]`, or tuples, lists and dicts of them, as the function takes them. A number or an array
+                is traced as well; a string or `None` is given to the function as it is.
             returns: What it must return: a number of leaves, an aval, or a tuple of avals whose kinds and shapes count.
             named: Keyword arguments; the program takes the traced ones after the others, sorted by name.
 

@@ -24,7 +24,10 @@ from autograder.suite.recorder import Recorder, as_a_whole
 OPTIONS = (
     "--disable-plugin-autoload",
     *("--import-mode=importlib", "--noconftest", "-c", os.devnull),
-    *("--strict-markers", "--continue-on-collection-errors", "-W", "ignore", "--capture=sys"),
+    *("--strict-markers", "--continue-on-collection-errors", "--capture=sys", "--tb=native"),
+    # a warning never fails a test, except for those of a test that could not fail
+    *("-W", "ignore", "-W", "error::pytest.PytestReturnNotNoneWarning"),
+    *("-W", "error::pytest.PytestAssertRewriteWarning", "-W", "error::pytest.PytestCollectionWarning"),
     # no cache folder; no process-wide hooks, which would be those of the run around this one
     *("-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:unraisableexception", "-p", "no:threadexception"),
     # a failing subtest does not fail its test, so that there are none
