@@ -1,7 +1,7 @@
 """A fault says whose it is, what happened and what to do about it.
 
-Every error that can end a check is one of the classes below. The class decides the outcome: a `StudentFault` is a failed
-test; every other fault makes the test *not gradable*, which costs the student nothing until a person has looked.
+Every error that can end a check is one of the classes below. The class decides the outcome: a `StudentFault` is a
+failed test; every other fault makes the test *not gradable*, which costs the student nothing until a person has looked.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ class Fault(Exception):
     """What went wrong, in words for the one who can mend it.
 
     Args:
-        message: One or two sentences a person reads: what was expected, what came. For a `StudentFault` it is shown to the
-            student, so it never holds a hidden input or an expected value.
+        message: One or two sentences a person reads: what was expected, what came. For a `StudentFault` it is shown to
+            the student, so it never holds a hidden input or an expected value.
         remedy: What to try, or an empty string.
         detail: More for the staff alone (a traceback, raw values); never shown to a student.
     """
@@ -50,22 +50,31 @@ class LimitFault(StudentFault):
 
 
 class RaisedFault(StudentFault):
-    """The student's code raised an exception, or cannot be traced; an agent reports it by these facts.
+    """The student's code raised an exception, or cannot be traced; made by `autograder.wire.raised`.
 
     Args:
-        message: As in `Fault`; names the exception's class and the place, never the text of an exception that a call raised.
-        type: Name of the exception's class: `TracerBoolConversionError`; `NotImplementedError` alone means "not answered yet",
-            `NameError` that the name is not defined.
+        message: As in `Fault`.
+        reason: A key of `autograder.wire.REASONS`: `raised`, `unanswered`, `undefined`, ...
+        type: Name of the exception's class: `TracerBoolConversionError`; `NotImplementedError` only if unanswered.
         cell: The cell in which it was raised, `In[3]`, or an empty string.
         line: Line in that cell, from 1; 0 when it is not known.
         remedy: As in `Fault`.
-        detail: As in `Fault`; here the exception's own text.
+        detail: As in `Fault`; here the exception's own text, which the student's code may have made of hidden inputs.
     """
 
     def __init__(
-        self, message: str, *, type: str = "", cell: str = "", line: int = 0, remedy: str = "", detail: str = ""
+        self,
+        message: str,
+        *,
+        reason: str = "raised",
+        type: str = "",
+        cell: str = "",
+        line: int = 0,
+        remedy: str = "",
+        detail: str = "",
     ) -> None:
         super().__init__(message, remedy=remedy, detail=detail)
+        self.reason = reason
         self.type = type
         self.cell = cell
         self.line = line

@@ -1,1 +1,1 @@
-""
+"""Agents answer the grader's requests inside a box, or in this very process."""

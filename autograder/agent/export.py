@@ -7,13 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from jax import Array, ShapeDtypeStruct, clear_caches, debug, jit, make_jaxpr
+from jax import ShapeDtypeStruct, clear_caches, debug, jit, make_jaxpr
 from jax.export import export
 
 from autograder.agent.jaxpr import count_primitives, equations
 from autograder.agent.leaves import flatten
-from autograder.faults import RaisedFault
-from autograder.wire import Aval
+from autograder.wire import Aval, raised
 
 CALLBACKS = ("pure_callback", "io_callback")
 """Primitives that call back into Python: a program that holds one cannot leave the process."""
@@ -47,15 +46,18 @@ class Exporter:
             debug.callback(lambda value: None, x)
 
         # JAX does not publish these primitives, but whoever traces them once can read them off
-        self._debug = [equation.primitive for equation in equations(make_jaxpr(speak)(0.0))]
+        self._debug: list[Any] = [equation.primitive for equation in equations(make_jaxpr(speak)(0.0))]
 
-    def export(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Program:
-        """Exports `function(*args, **kwargs)` as a program of the arrays in its arguments.
+    def export(
+        self, function: Callable[..., Any], name: str, *, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Program:
+        """Exports `function(*args, **kwargs)` as a program of the abstract values in its arguments.
 
         Args:
             function: The student's function, jitted or not.
-            args: Its arguments: each `Aval`, array and number in them becomes an argument of the program, in order; the rest
-                (strings, `None`) is given to the function as it is.
+            name: What the student calls it.
+            args: Its arguments: each `Aval` in them becomes an argument of the program, in order; any other value is
+                built into the program.
             kwargs: Likewise.
 
         Raises:
@@ -76,11 +78,12 @@ class Exporter:
         with self._silenced():
             jitted = jit(program)
             primitives = count_primitives(jitted.trace(*specs).jaxpr)
-            _refuse_callbacks(primitives)
+            if any(name in primitives for name in CALLBACKS):
+                raise raised("callback", name=name)
             exported = export(jitted, platforms=["cpu"])(*specs)
         clear_caches()  # what was traced in silence would stay silent
         if len(exported.in_avals) != len(specs):
-            raise RaisedFault("The exported program does not take every argument as a traced value.", type="TypeError")
+            raise raised("static", name=name)
         return Program(
             artifact=bytes(exported.serialize()),
             in_avals=tuple(_aval(aval) for aval in exported.in_avals),
@@ -114,9 +117,6 @@ def _placeholders(value: Any, specs: list[Any]) -> Any:
     if isinstance(value, Aval):
         specs.append(ShapeDtypeStruct(value.shape, value.dtype))
         return _SLOT
-    if isinstance(value, Array) or type(value) in (bool, int, float, complex):
-        specs.append(value)
-        return _SLOT
     return _rebuilt(value, lambda item: _placeholders(item, specs))
 
 
@@ -132,17 +132,6 @@ def _rebuilt(value: Any, change: Callable[[Any], Any]) -> Any:
     if type(value) is dict:
         return {key: change(item) for key, item in value.items()}
     return value
-
-
-def _refuse_callbacks(primitives: Mapping[str, int]) -> None:
-    """Raises when the program would call back into Python."""
-    found = [name for name in CALLBACKS if name in primitives]
-    if found:
-        raise RaisedFault(
-            f"The function calls back into Python by `{found[0]}`, so it is no program of its own.",
-            type="TypeError",
-            remedy="Compute with `jax.numpy` and `jax.lax` alone.",
-        )
 
 
 def _aval(aval: Any) -> Aval:

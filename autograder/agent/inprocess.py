@@ -1,4 +1,4 @@
-"""A link to an agent in this very process: for public checks in a live notebook, and for a suite against its reference."""
+"""A link to an agent in this very process: public checks in a live notebook, and a suite against its reference."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ class InProcessLink:
         del timeout
         answer, raw = self._agent.handle(json.loads(json.dumps(content)), buffers)
         answer = json.loads(json.dumps(answer))
-        check_fault(answer)
+        check_fault(answer, name=str(content.get("name", "")))
         return Answer(answer, tuple(raw))

@@ -10,10 +10,10 @@ from autograder.wire import fields_of
 
 
 def flatten(value: Any, leaves: list[Any]) -> str:
-    """Appends the leaves of a value to a list and describes its structure: `(*, {'a': *})`, `Result(root=*, iterations=*)`.
+    """Appends the leaves of a value to a list and describes its structure: `(*, {'a': *})`, `Result(root=*, n=*)`.
 
     Args:
-        value: Tuples, lists, dictionaries, named tuples, dataclasses, attrs objects and registered pytrees are taken apart.
+        value: Tuples, lists, dictionaries, named tuples, dataclasses, attrs objects and pytrees are taken apart.
         leaves: What is found is appended, in JAX's order (a dictionary's values in the order of its sorted keys).
     """
     if value is None:

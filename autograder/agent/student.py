@@ -1,31 +1,36 @@
 """The student agent answers a grader's requests inside the kernel that ran the student's notebook.
 
-Everything it needs is bound when this module is imported, before any code of a student runs. That is a courtesy to honest
-students whose code rebinds a name; the grader trusts none of the answers, only what they prove.
+Everything it needs is bound when this module is imported, before any code of a student runs. That is a courtesy to
+honest students whose code rebinds a name; the grader trusts none of the answers, only what they prove.
 """
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import jax
-import jaxlib
 import numpy as np
 from jax import clear_caches, device_put
+from jaxlib.version import __version__ as jaxlib_version
 
 from autograder.agent.calls import JittedOnce, call
-from autograder.agent.errors import translate
+from autograder.agent.errors import check_signature, translate
 from autograder.agent.export import Exporter
 from autograder.agent.windows import CompileWindows
-from autograder.faults import Fault, RaisedFault
-from autograder.wire import Aval, Kind, bounded, decode, encode, fault_form
+from autograder.faults import Fault
+from autograder.wire import Aval, Kind, bounded, clean, decode, encode, fault_form, raised
 
 Request = Mapping[str, Any]
 Reply = tuple[dict[str, Any], list[bytes]]
+Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 
 _MISSING = object()
+_NO_KEYWORDS = {"t": "dict", "items": []}
+_MOST_EVENTS = 1000
 
 
 class StudentAgent:
@@ -53,7 +58,6 @@ class StudentAgent:
 
     def handle(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         """Answers one request; a failure of any kind is an answer with the key `fault`."""
-        name = content.get("name", "")
         try:
             op = self._ops.get(content.get("op", ""))
             if op is None:
@@ -61,21 +65,31 @@ class StudentAgent:
             return op(content, buffers)
         except Fault as fault:
             return fault_form(fault), []
-        except BaseException as error:  # SystemExit and KeyboardInterrupt too: the student's code may raise anything
-            return fault_form(self._translated(error, str(name), content.get("op") == "export")), []
+        except (KeyboardInterrupt, SystemExit) as error:  # may come at any moment, and the client waits for an answer
+            return fault_form(raised("raised", type=type(error).__name__)), []
+        except BaseException:  # not out of the student's code, so it is a fault of this program
+            return fault_form(Fault("The agent failed.", detail=bounded(traceback.format_exc, 4000))), []
 
     def close(self) -> None:
         """Ends what the agent registered with JAX."""
         self._windows.stop()
 
-    def _translated(self, error: BaseException, name: str, quote: bool) -> Fault:
+    @contextmanager
+    def _students_code(self, name: str) -> Iterator[None]:
+        """Makes a fault of the student's out of whatever is raised inside."""
         try:
-            return translate(error, name, self._namespace, quote=quote)
-        except Exception as second:  # an exception's class may misbehave in every way
-            return RaisedFault(f"`{name}` raised an exception that cannot be read.", detail=type(second).__name__)
+            yield
+        except Fault:
+            raise
+        except BaseException as error:  # KeyboardInterrupt and SystemExit too: the student's code may raise anything
+            try:
+                fault = translate(error, name, self._namespace)
+            except Exception:  # the exception's class may misbehave in every way
+                fault = raised("raised", name=name)
+            raise fault from None
 
     def _lookup(self, content: Request, buffers: Sequence[bytes]) -> Reply:
-        value = self._namespace.get(content["name"], _MISSING)
+        value = self._namespace.get(_name(content), _MISSING)
         return {
             "found": value is not _MISSING,
             "callable": callable(value),
@@ -84,23 +98,25 @@ class StudentAgent:
         }, []
 
     def _export(self, content: Request, buffers: Sequence[bytes]) -> Reply:
-        args, kwargs = self._arguments(content, buffers)
-        with self._windows.unseen():
-            program = self._exporter.export(self._function(content["name"]), args, kwargs)
+        name, (args, kwargs) = _name(content), self._arguments(content, buffers)
+        function = self._function(name, args, kwargs)
+        with self._windows.unseen(), self._students_code(name):
+            program = self._exporter.export(function, name, args=args, kwargs=kwargs)
         return {
             "in_avals": [_aval_form(aval) for aval in program.in_avals],
             "out_avals": [_aval_form(aval) for aval in program.out_avals],
-            "out_tree": bounded(lambda: program.out_tree, 10_000),
+            "out_tree": clean(program.out_tree, 10_000),
             "primitives": program.primitives,
         }, [program.artifact]
 
     def _call(self, content: Request, buffers: Sequence[bytes]) -> Reply:
-        args, kwargs = self._arguments(content, buffers)
-        function = self._function(content["name"])
+        name, (args, kwargs) = _name(content), self._arguments(content, buffers)
+        function = self._function(name, args, kwargs)
         if content.get("jit"):
-            function = self._jitted.of(content["name"], function)
-        called = call(function, args, kwargs)
-        return self._valued(called.value, printed=bounded(lambda: called.printed, 10_000))
+            function = self._jitted.of(name, function)
+        with self._students_code(name):
+            called = call(function, args, kwargs)
+        return self._valued(called.value, printed=clean(called.printed, len(called.printed)))
 
     def _clear_caches(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         clear_caches()
@@ -112,36 +128,39 @@ class StudentAgent:
     def _close_window(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         try:
             closed = self._windows.close(content["window"])
-        except KeyError:
+        except (KeyError, TypeError):
             raise Fault(f"There is no open window {content.get('window')!r}.") from None
         events = [
-            {"name": bounded(lambda item=item: item.name, 200), "cause": bounded(lambda item=item: item.cause, 500)}  # type: ignore[misc]
-            for item in closed.compiles[:1000]
+            {"name": clean(compiled.name, 200), "cause": clean(compiled.cause, 500)}
+            for compiled in closed.compiles[:_MOST_EVENTS]
         ]
         return {"events": events, "canary": closed.canary}, []
 
     def _value(self, content: Request, buffers: Sequence[bytes]) -> Reply:
-        name = content["name"]
-        if name not in self._namespace:
-            raise RaisedFault(f"`{name}` is not defined.", type="NameError")
-        return self._valued(self._namespace[name])
+        return self._valued(self._defined(_name(content)))
 
     def _environment(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         return environment(), []
 
-    def _function(self, name: str) -> Callable[..., Any]:
-        function = self._namespace.get(name, _MISSING)
-        if function is _MISSING:
-            raise RaisedFault(f"`{name}` is not defined.", type="NameError")
+    def _defined(self, name: str) -> Any:
+        value = self._namespace.get(name, _MISSING)
+        if value is _MISSING:
+            raise raised("undefined", name=name)
+        return value
+
+    def _function(self, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Callable[..., Any]:
+        """Returns a function of the student's that can take these arguments, as far as its signature tells."""
+        function = self._defined(name)
         if not callable(function):
-            raise RaisedFault(f"`{name}` is no function.", type="TypeError")
+            raise raised("uncallable", name=name)
+        check_signature(function, name, count=len(args), keywords=kwargs)
         return function  # type: ignore[no-any-return]  # callable is all that is known of it
 
-    def _arguments(self, content: Request, buffers: Sequence[bytes]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def _arguments(self, content: Request, buffers: Sequence[bytes]) -> Arguments:
         """Reads the arguments of a request; what that compiles is in no window."""
         with self._windows.unseen():
-            args = decode(content["args"], buffers, as_array=as_argument)
-            kwargs = decode(content.get("kwargs", {"t": "dict", "items": []}), buffers, as_array=as_argument)
+            args = decode(content.get("args"), buffers, as_array=as_argument)
+            kwargs = decode(content.get("kwargs", _NO_KEYWORDS), buffers, as_array=as_argument)
         if type(args) is not tuple or type(kwargs) is not dict:
             raise Fault("The arguments of a call are a tuple and a dictionary.")
         return args, kwargs
@@ -161,14 +180,21 @@ def as_argument(array: np.ndarray[Any, Any], kind: Kind, weak: bool) -> Any:
     return array[()] if kind == "scalar" else array.copy()
 
 
-def environment() -> dict[str, Any]:
+def environment() -> dict[str, str]:
     """Returns the versions of what runs here."""
     return {
         "python": platform.python_version(),
         "jax": jax.__version__,
-        "jaxlib": jaxlib.__version__,
+        "jaxlib": jaxlib_version,
         "numpy": np.__version__,
     }
+
+
+def _name(content: Request) -> str:
+    name = content.get("name")
+    if not isinstance(name, str):
+        raise Fault("The request names nothing of the student's.")
+    return name
 
 
 def _aval_form(aval: Aval) -> dict[str, Any]:

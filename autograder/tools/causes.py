@@ -1,10 +1,10 @@
-"""Why JAX traced a function anew, told from its own explanation of a cache miss: for people to read, never for marks."""
+"""Why JAX traced a function anew, told from its own explanation of a cache miss: to be read, never for marks."""
 
 from __future__ import annotations
 
 import logging
 import re
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from types import TracebackType
 
 import jax
@@ -12,11 +12,12 @@ import jax
 _START = "TRACING CACHE MISS"
 _SEEN = re.compile(r"^  for (?P<name>.+?)(?: defined at .*)?$", re.MULTILINE)
 _NEVER = re.compile(r"^  never seen function:\n\s*(?P<name>.+?) id=", re.MULTILINE)
-_TYPES = re.compile(
+_CHANGES = re.compile(
     r"\* at (?P<where>.+?), now (?P<now>.+?) and before (?P<before>.+?)(?:https?://\S*)?$", re.MULTILINE
 )
 _AVAL = re.compile(r"^(?P<dtype>\w+)\[(?P<shape>[^\]]*)\]")
 _WEAK = "weak_type=True"
+_STATIC = "the same shapes and dtypes, but something static differs, such as the value of a static argument"
 
 
 class CacheMisses(logging.Handler):
@@ -47,13 +48,16 @@ class CacheMisses(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keeps the record when it explains a cache miss."""
-        text = record.getMessage()
+        with suppress(Exception):  # an explanation that cannot be read must not break what it explains
+            self._keep(record.getMessage())
+
+    def _keep(self, text: str) -> None:
         found = _NEVER.search(text) or _SEEN.search(text)
         if text.startswith(_START) and found:
             self._pending.append((found["name"], text))
 
     def cause_of(self, program: str) -> str:
-        """Returns one sentence on why a program was compiled just now, and forgets what was collected for it.
+        """Returns a phrase on why a program was compiled just now, and forgets what was collected for it.
 
         Args:
             program: What JAX calls it: `jit(f)`.
@@ -61,26 +65,30 @@ class CacheMisses(logging.Handler):
         function = program.removeprefix("jit(").removesuffix(")")
         texts = [text for name, text in self._pending if name == function]
         self._pending.clear()
-        return explain(function, texts[-1]) if texts else ""
+        with suppress(Exception):  # as in `emit`
+            return explain(texts[-1]) if texts else ""
+        return ""
 
 
-def explain(function: str, text: str) -> str:
-    """Turns JAX's explanation into a sentence that names the argument and what about it changed.
+def explain(text: str) -> str:
+    """Turns JAX's explanation into a phrase that names the argument and what about it changed.
 
     Args:
-        function: The function's name.
         text: JAX's explanation, several lines.
     """
     if _NEVER.search(text):
-        again = " Each `jax.jit` of a newly made function starts afresh." if "but seen another" in text else ""
-        return f"{function} is new to JAX, so it has to be compiled.{again}"
-    changes = [_change(found["where"], found["now"], found["before"]) for found in _TYPES.finditer(text)]
+        again = (
+            "; each `jax.jit` of a function made anew starts with an empty cache" if "but seen another" in text else ""
+        )
+        return f"JAX has not seen this function before{again}"
+    if "with pytree metadata Static(" in text:
+        return _STATIC
+    changes = [found.groupdict() for found in _CHANGES.finditer(text)]
     if changes and "different input types" in text:
-        return f"{function}: " + "; ".join(changes) + "."
-    structure = _TYPES.search(text) if "different input pytree" in text else None
-    if structure:
-        return f"{function}: {_place(structure['where'])} have another structure{_symmetric(text)}."
-    return f"{function}: something other than shape and dtype changed, such as the value of a static argument."
+        return ", ".join(_change(**change) for change in changes)
+    if changes and "different input pytree" in text:
+        return _structure(**changes[0])
+    return _STATIC
 
 
 def _change(where: str, now: str, before: str) -> str:
@@ -88,20 +96,32 @@ def _change(where: str, now: str, before: str) -> str:
     new, old = _AVAL.match(now), _AVAL.match(before)
     if new is None or old is None:
         return f"argument {where} changed"
-    changed = [f"{key} {old[key] or '()'} -> {new[key] or '()'}" for key in ("shape", "dtype") if new[key] != old[key]]
+    changed = []
+    if new["shape"] != old["shape"]:
+        changed.append(f"shape ({old['shape']}) -> ({new['shape']})")
+    if new["dtype"] != old["dtype"]:
+        changed.append(f"dtype {old['dtype']} -> {new['dtype']}")
     if (_WEAK in now) != (_WEAK in before):
-        changed.append("weak type " + ("strong -> weak" if _WEAK in now else "weak -> strong"))
-    return f"argument {where} changed its " + " and its ".join(changed or ["sharding"])
+        changed.append("weak type " + ("no -> yes" if _WEAK in now else "yes -> no"))
+    return f"argument {where} changed: " + " and ".join(changed or ["its sharding"])
 
 
-def _place(path: str) -> str:
-    """Says in words where in the arguments a structure differs: JAX's path starts at the pair (args, kwargs)."""
-    if path.startswith("[1]"):
-        return "the keyword arguments" + path[3:]
-    return "the positional arguments" + path.removeprefix("[0]")
+def _structure(where: str, now: str, before: str) -> str:
+    """Says where the structure of the arguments differs.
 
-
-def _symmetric(text: str) -> str:
-    """Returns the keys that only one of two dictionaries has."""
-    found = re.search(r"symmetric difference of key sets: \{(.*?)\}", text)
-    return f" (only one of the two calls has {found[1]})" if found else ""
+    Args:
+        where: JAX's path, which starts at the pair of positional and keyword arguments: `input path [0][1]`.
+        now: What it is now, in JAX's words.
+        before: What it was.
+    """
+    found = re.search(r"symmetric difference of key sets: \{(.*?)\}", now + before)
+    keys = found[1] if found else ""
+    path = re.match(r"(?:input path )?\[(?P<group>[01])\](?P<rest>.*)", where)
+    if path and not path["rest"]:
+        group = "positional" if path["group"] == "0" else "keyword"
+        return f"{group} arguments changed: " + (f"{keys} is given in one call alone" if keys else "another number")
+    number = re.fullmatch(r"\[(\d+)\]", path["rest"]) if path else None
+    which = f"argument {int(number[1]) + 1}" if number else f"an argument ({where})"
+    kinds = [found[1] for found in (re.search(r"<class '(\w+)'>", text) for text in (before, now)) if found]
+    how = f"key {keys}" if keys else " -> ".join(kinds)
+    return f"{which} changed its structure" + (f": {how}" if how else "")

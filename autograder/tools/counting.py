@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,7 @@ class Compile:
 
     Attributes:
         name: What JAX calls the program: `jit(newton_sqrt)`.
-        cause: One sentence on why it was needed, as far as JAX told; may be empty.
+        cause: A phrase on why it was needed, as far as JAX told; may be empty.
     """
 
     name: str
@@ -43,10 +44,8 @@ class CompileWatch:
 
     def stop(self) -> None:
         """Takes the listener out again, if someone else has not done so already."""
-        try:
+        with suppress(AssertionError, ValueError):  # cleared by others: there is nothing left to take out
             monitoring.unregister_event_duration_listener(self._on_event)
-        except (AssertionError, ValueError):  # cleared by others: there is nothing left to take out
-            pass
 
     @property
     def seen(self) -> tuple[Compile, ...]:
@@ -58,8 +57,8 @@ class CompileWatch:
         """JAX's own explanations; collected while entered as a context manager."""
         return self._misses
 
-    def _on_event(self, event: str, duration: float, **facts: Any) -> None:
-        del duration
+    def _on_event(self, event: str, duration_secs: float, **facts: Any) -> None:
+        del duration_secs
         if event == COMPILE_EVENT:
             name = str(facts.get("fun_name", ""))
             self._seen.append(Compile(name, self._misses.cause_of(name)))

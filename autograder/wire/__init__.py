@@ -1,7 +1,7 @@
 """Values cross a process boundary as one JSON tree plus raw buffers, and are read back as hostile input.
 
-`null`, `true`, a small integer, a finite float, a string and a list stand for themselves; everything else is an object whose
-key `t` names its form:
+`null`, `true`, a small integer, a finite float, a string and a list stand for themselves; everything else is an object
+whose key `t` names its form:
 
 | `t` | other keys | read as |
 |---|---|---|
@@ -21,11 +21,13 @@ No form names a class to import or code to run, so reading one is only arithmeti
 from autograder.wire.faultform import check_fault, fault_form
 from autograder.wire.forms import CAPS, DTYPES, AsNumpy, Aval, Caps, Kind, Opaque, Tree, as_numpy
 from autograder.wire.reading import decode
+from autograder.wire.sentences import REASONS, raised
 from autograder.wire.writing import bounded, clean, encode, fields_of
 
 __all__ = [
     "CAPS",
     "DTYPES",
+    "REASONS",
     "AsNumpy",
     "Aval",
     "Caps",
@@ -40,4 +42,5 @@ __all__ = [
     "encode",
     "fault_form",
     "fields_of",
+    "raised",
 ]

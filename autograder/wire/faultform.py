@@ -5,34 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from autograder.faults import Fault, RaisedFault, StudentFault
+from autograder.faults import Fault, RaisedFault
 from autograder.wire.reading import refuse
+from autograder.wire.sentences import REASONS, raised
 from autograder.wire.writing import clean
 
-_TEXTS = ("whose", "type", "message", "remedy", "detail", "cell")
 _LIMIT = 4000
+_LAST_LINE = 1_000_000
 
 
 def fault_form(fault: Fault) -> dict[str, Any]:
-    """Writes a fault as the content of an answer."""
-    facts: dict[str, Any] = {
-        "whose": "student" if isinstance(fault, StudentFault) else "program",
-        "type": getattr(fault, "type", ""),
-        "message": fault.message,
-        "remedy": fault.remedy,
-        "detail": fault.detail,
-        "cell": getattr(fault, "cell", ""),
-    }
-    texts = {key: clean(facts[key], _LIMIT) for key in facts}
-    line = getattr(fault, "line", 0)
-    return {"fault": texts | {"line": line if type(line) is int else 0}}
+    """Writes a fault as the content of an answer: facts, of which the reader makes sentences."""
+    if not isinstance(fault, RaisedFault):
+        return {"fault": {"whose": "program", "detail": clean(f"{fault.message} {fault.detail}".strip(), _LIMIT)}}
+    texts = {"reason": fault.reason, "type": fault.type, "cell": fault.cell, "detail": fault.detail}
+    form = {key: clean(text, _LIMIT) for key, text in texts.items()}
+    return {"fault": {"whose": "student", **form, "line": fault.line}}
 
 
-def check_fault(content: Mapping[str, Any]) -> None:
+def check_fault(content: Mapping[str, Any], *, name: str = "") -> None:
     """Raises the fault that an answer reports; does nothing when it reports none.
 
     Args:
         content: The answer's JSON object, unread so far.
+        name: The student's name that was asked for, to begin the sentence with.
 
     Raises:
         RaisedFault: The student's code is at fault.
@@ -42,15 +38,23 @@ def check_fault(content: Mapping[str, Any]) -> None:
     if "fault" not in content:
         return
     form = content["fault"]
-    if type(form) is not dict or set(form) != {*_TEXTS, "line"}:
+    if type(form) is not dict:
         refuse("a malformed fault")
-    if not all(type(form[key]) is str and len(form[key]) <= _LIMIT + 3 for key in _TEXTS):
-        refuse("a malformed fault")
-    if type(form["line"]) is not int or not 0 <= form["line"] < 2**31:
-        refuse("a malformed fault")
-    if form["whose"] == "program":
-        raise Fault(form["message"], remedy=form["remedy"], detail=form["detail"])
-    if form["whose"] != "student":
+    detail = _text(form, "detail")
+    if form.get("whose") == "program":
+        raise Fault("The agent could not carry out a request.", detail=detail)
+    reason, line = _text(form, "reason") or "raised", form.get("line", 0)
+    if form.get("whose") != "student" or reason not in REASONS:
         refuse("a fault of nobody")
-    facts = {key: form[key] for key in ("type", "cell", "line", "remedy", "detail")}
-    raise RaisedFault(form["message"], **facts)
+    if type(line) is not int or not 0 <= line <= _LAST_LINE:
+        refuse("a malformed fault")
+    facts = {"type": _text(form, "type")[:100], "cell": _text(form, "cell"), "detail": detail}
+    raise raised(reason, name=name, line=line, **facts)
+
+
+def _text(form: dict[str, Any], key: str) -> str:
+    """Returns a text of a fault, empty when it is missing."""
+    text = form.get(key, "")
+    if type(text) is not str or len(text) > _LIMIT + 3:
+        refuse("a malformed fault")
+    return text

@@ -18,10 +18,10 @@ Kind = Literal["jax", "numpy", "scalar"]
 Tree = Any
 """A JSON value in the forms of this module."""
 
-_NATIVE = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
-_EXTENDED = (
-    "bfloat16 float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz"
-).split()
+_INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+_NATIVE = ("bool", *_INTEGERS, "float16", "float32", "float64", "complex64", "complex128")
+_FLOAT8 = ("e3m4", "e4m3", "e4m3b11fnuz", "e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz")
+_EXTENDED = ("bfloat16", *[f"float8_{layout}" for layout in _FLOAT8])
 DTYPES: Mapping[str, np.dtype[Any]] = {name: np.dtype(name) for name in _NATIVE} | {
     name: np.dtype(getattr(ml_dtypes, name)) for name in _EXTENDED
 }

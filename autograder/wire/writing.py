@@ -1,4 +1,4 @@
-"""Values are written as a tree and buffers; what cannot cross becomes an opaque stand-in, so that writing never fails."""
+"""Values are written as a tree and buffers; what cannot cross becomes an opaque stand-in: writing never fails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def encode(
     """Writes a value as a JSON tree and the buffers it refers to; what cannot cross becomes an `Opaque`.
 
     Args:
-        value: Any value. Only exact built-in types, NumPy and JAX arrays, named tuples and dataclasses keep their content.
+        value: Any value. Exact built-in types, NumPy and JAX arrays, named tuples and dataclasses keep their content.
         into: Buffers of trees written before, to be sent in the same message; it is appended to and returned.
         numpy_as: `jax` makes NumPy arrays and scalars arrive as strong JAX arrays, except those marked by `as_numpy`.
         caps: The limits.
@@ -124,9 +124,9 @@ class _Writer:
 
 def fields_of(value: Any) -> dict[str, Any] | None:
     """Returns the fields of a named tuple, a dataclass or an attrs object by name, else `None`."""
-    names: Any
-    if isinstance(value, tuple) and hasattr(type(value), "_fields"):
-        return dict(zip(type(value)._fields, tuple(value), strict=True))
+    names: Any = getattr(type(value), "_fields", None) if isinstance(value, tuple) else None
+    if names is not None:
+        return dict(zip(names, tuple(value), strict=True))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
     elif hasattr(type(value), "__attrs_attrs__"):
