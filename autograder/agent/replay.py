@@ -1,0 +1,197 @@
+"""The agent in the replay box: describes, runs and disturbs exported programs; no student code ever runs beside it.
+
+| op | request | answer |
+|---|---|---|
+| `describe` | | `structure`: see `autograder.program.structure` |
+| `run` | `inputs` | `outputs`: one list of flat outputs per list of flat inputs |
+| `disturb` | `inputs`, `target`: see `autograder.program.change.read_target` | `outputs`: a list as of `run` per run |
+| `trips` | `inputs`, `id` of a loop | `trips`: how often its body ran, per input; `null` if that cannot be counted |
+| `environment` | | `python`, `jax`, `jaxlib`, `numpy` |
+
+Buffer 0 is the artifact. Any request may carry the `in_avals` and `out_avals` that the student's kernel announced: a
+program of another type is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import platform
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from importlib.metadata import version
+from typing import Any, Generic, TypeVar
+
+import jax
+import numpy as np
+
+from autograder.faults import CourseFault, Fault, StudentFault
+from autograder.program.artifact import Program, open_artifact
+from autograder.program.change import Change, changed, read_loop, read_target, structure_of
+from autograder.program.execute import Array, Run, compiled
+from autograder.program.rewrite import NotReachable
+from autograder.program.structure import Structure, structure_form
+from autograder.wire import CAPS, DTYPES, Aval, decode, encode, fault_form
+
+MOST_PROGRAMS = 16
+MOST_COMPILED = 64
+
+T = TypeVar("T")
+Content = Mapping[str, Any]
+
+
+class ReplayAgent:
+    """Answers requests about exported programs; see `autograder.link.Agent`."""
+
+    def __init__(self) -> None:
+        self._opened: _Kept[tuple[Program, Structure]] = _Kept(MOST_PROGRAMS)
+        self._compiled: _Kept[Run] = _Kept(MOST_COMPILED)
+        self._answers: Mapping[str, Callable[[Content, Sequence[bytes], list[bytes]], dict[str, Any]]] = {
+            "describe": self._describe,
+            "run": self._run,
+            "disturb": self._disturb,
+            "trips": self._trips,
+            "environment": self._environment,
+        }
+
+    def handle(self, content: Content, buffers: Sequence[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+        """Answers one request. A failure is an answer with the key `fault`, never an exception."""
+        sent: list[bytes] = []
+        try:
+            answer = self._answers.get(str(content.get("op")))
+            if answer is None:
+                raise Fault("The replay agent does not know this operation.")
+            return answer(content, buffers, sent), sent
+        except Fault as fault:
+            return fault_form(fault), []
+        except RecursionError as error:
+            return fault_form(StudentFault("The exported program is nested too deeply.", detail=str(error))), []
+        except Exception as error:
+            return fault_form(Fault("The replay agent failed.", detail=f"{type(error).__name__}: {error}")), []
+
+    def _describe(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
+        _, _, structure = self._open(content, buffers)
+        return {"structure": structure_form(structure)}
+
+    def _run(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
+        digest, program, _ = self._open(content, buffers)
+        inputs = _read_inputs(content, buffers, program.in_avals)
+        _check_output_size(program, len(inputs))
+        run = self._compile(digest, program, None)
+        return {"outputs": [_write(run(flat), sent) for flat in inputs]}
+
+    def _disturb(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
+        digest, program, structure = self._open(content, buffers)
+        target = read_target(content.get("target"), structure)
+        inputs = _read_inputs(content, buffers, program.in_avals)
+        _check_output_size(program, len(inputs) * len(target.settings))
+        run = self._compile(digest, program, target.change)
+        outputs = []
+        for numbers in target.settings:
+            further = [np.asarray(number, np.int32) for number in numbers]
+            outputs.append([_write(run([*flat, *further]), sent) for flat in inputs])
+        return {"outputs": outputs}
+
+    def _trips(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
+        digest, program, structure = self._open(content, buffers)
+        change = read_loop(content, structure)
+        inputs = _read_inputs(content, buffers, program.in_avals)
+        try:
+            run = self._compile(digest, program, change)
+        except NotReachable:
+            return {"trips": None}
+        return {"trips": [int(run(flat)[0]) for flat in inputs]}
+
+    def _environment(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
+        versions = {"jax": jax.__version__, "jaxlib": version("jaxlib"), "numpy": np.__version__}
+        return {"python": platform.python_version(), **versions}
+
+    def _open(self, content: Content, buffers: Sequence[bytes]) -> tuple[str, Program, Structure]:
+        """Opens and describes the artifact of a request, once."""
+        if not buffers:
+            raise Fault("A request to the replay agent carries no program.")
+        artifact = bytes(buffers[0])
+        digest = hashlib.sha256(artifact).hexdigest()
+
+        def opened() -> tuple[Program, Structure]:
+            program = open_artifact(artifact)
+            return program, structure_of(program)
+
+        program, structure = self._opened.get(digest, opened)
+        for key, found in (("in_avals", program.in_avals), ("out_avals", program.out_avals)):
+            announced = content.get(key)
+            if announced is not None and announced != [_form(aval) for aval in found]:
+                raise StudentFault("The exported program is not of the type that the student's kernel announced.")
+        return digest, program, structure
+
+    def _compile(self, digest: str, program: Program, change: Change | None) -> Run:
+        """Compiles the program as it is, or changed, once."""
+
+        def make() -> Run:
+            return compiled(program if change is None else changed(program, change))
+
+        return self._compiled.get((digest, change), make)
+
+
+class _Kept(Generic[T]):
+    """What was made last, by key.
+
+    Args:
+        most: How many to keep.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._made: OrderedDict[Hashable, T] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Returns what is kept under the key, or makes it."""
+        if key not in self._made:
+            self._made[key] = make()
+            if len(self._made) > self._most:
+                self._made.popitem(last=False)
+        self._made.move_to_end(key)
+        return self._made[key]
+
+
+def _read_inputs(content: Content, buffers: Sequence[bytes], avals: Sequence[Aval]) -> list[list[Array]]:
+    """Reads the flat inputs of each run; they must fit the program exactly, but plain numbers take its dtype."""
+    trees = content.get("inputs")
+    if not isinstance(trees, list):
+        raise Fault("A request to run a program carries no inputs.")
+    runs = []
+    for tree in trees:
+        flat = decode(tree, buffers)
+        if not isinstance(flat, list | tuple) or len(flat) != len(avals):
+            raise CourseFault(f"The program takes {len(avals)} inputs; the suite gives other ones.")
+        runs.append([_fit(value, aval) for value, aval in zip(flat, avals, strict=True)])
+    return runs
+
+
+def _fit(value: Any, aval: Aval) -> Array:
+    if type(value) in (bool, int, float, complex) and aval.shape == ():
+        try:
+            np.asarray(value).astype(DTYPES[aval.dtype], casting="same_kind")
+            return np.array(value, DTYPES[aval.dtype])
+        except (TypeError, OverflowError) as error:
+            raise CourseFault(
+                f"The suite gives a number that does not fit where the program takes {aval.dtype}."
+            ) from error
+    if not isinstance(value, np.ndarray | np.generic) or (value.dtype.name, value.shape) != (aval.dtype, aval.shape):
+        raise CourseFault(f"The suite gives something else where the program takes {aval.dtype}{list(aval.shape)}.")
+    return np.asarray(value)
+
+
+def _check_output_size(program: Program, runs: int) -> None:
+    """Refuses before running what could not be sent."""
+    size = sum(math.prod(aval.shape) * DTYPES[aval.dtype].itemsize for aval in program.out_avals)
+    if size * runs > CAPS.buffer:
+        raise StudentFault(f"The exported program returns {size} bytes in each run, which is too much.")
+
+
+def _write(outputs: Sequence[Array], sent: list[bytes]) -> Any:
+    return encode(list(outputs), into=sent, numpy_as="numpy")[0]
+
+
+def _form(aval: Aval) -> dict[str, Any]:
+    return {"dtype": aval.dtype, "shape": list(aval.shape)}

@@ -1,0 +1,198 @@
+"""A serialised program is opened as hostile bytes: what is no ordinary program for one CPU is refused, not compiled.
+
+Only the operations and the types of the inputs are taken from it. Its pytrees, shardings, effects and derivatives are
+dropped, and the signature under which it runs is made anew (`autograder.program.execute`). It is deserialised in a box
+all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+from jax import export
+from jax.extend.mlir import ir
+
+from autograder.faults import StudentFault
+from autograder.program.describe import custom_calls
+from autograder.program.inline import inline_calls
+from autograder.program.module import REMEDY, bindings, blocks, body, parse, portable, terminator, walk
+from autograder.wire import DTYPES, Aval
+
+MOST_BYTES = 16 << 20
+MOST_OPERATIONS = 100_000
+MOST_VALUE_BYTES = 256 << 20
+
+_ELEMENTS = {
+    "i1": "bool",
+    "bf16": "bfloat16",
+    **{f"i{bits}": f"int{bits}" for bits in (8, 16, 32, 64)},
+    **{f"ui{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)},
+    **{f"f{bits}": f"float{bits}" for bits in (16, 32, 64)},
+    **{f"complex<f{bits}>": f"complex{2 * bits}" for bits in (32, 64)},
+    **{f"f8{kind}": f"float8_{kind.lower()}" for kind in ("E3M4", "E4M3", "E4M3B11FNUZ", "E4M3FN", "E4M3FNUZ")},
+    **{f"f8{kind}": f"float8_{kind.lower()}" for kind in ("E5M2", "E5M2FNUZ")},
+}
+"""How MLIR prints the element types that may cross, and their dtypes."""
+
+_TALKS = frozenset(
+    {
+        "stablehlo.after_all",
+        "stablehlo.all_gather",
+        "stablehlo.all_reduce",
+        "stablehlo.all_to_all",
+        "stablehlo.async_done",
+        "stablehlo.async_start",
+        "stablehlo.collective_broadcast",
+        "stablehlo.collective_permute",
+        "stablehlo.collective_reduce",
+        "stablehlo.create_token",
+        "stablehlo.cross_replica_sum",
+        "stablehlo.infeed",
+        "stablehlo.outfeed",
+        "stablehlo.partition_id",
+        "stablehlo.recv",
+        "stablehlo.reduce_scatter",
+        "stablehlo.replica_id",
+        "stablehlo.send",
+    }
+)
+"""Operations that talk to other devices or to the host, and would wait for them for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that was found fit to be looked at.
+
+    Attributes:
+        in_avals: Its flat inputs.
+        out_avals: Its flat outputs.
+        kept: For each argument of its entry, the index of the input it takes, ascending; the other inputs are not used.
+        custom_calls: Targets of its custom calls, each once, sorted.
+        code: Its operations, all in the entry, as a portable artifact.
+    """
+
+    in_avals: tuple[Aval, ...]
+    out_avals: tuple[Aval, ...]
+    kept: tuple[int, ...]
+    custom_calls: tuple[str, ...]
+    code: bytes
+
+
+def open_artifact(artifact: bytes) -> Program:
+    """Opens the bytes that `jax.export.Exported.serialize` made, or somebody else.
+
+    Raises:
+        StudentFault: They are no program that can be graded, and why.
+    """
+    if len(artifact) > MOST_BYTES:
+        raise StudentFault(
+            f"The exported program has {len(artifact)} bytes; {MOST_BYTES} are allowed.",
+            remedy="Pass large arrays as arguments instead of building them into the program.",
+        )
+    exported = _deserialize(artifact)
+    _check_header(exported)
+    in_avals, out_avals = _avals(exported.in_avals), _avals(exported.out_avals)
+    kept = tuple(exported.module_kept_var_idx)
+    if list(kept) != sorted(set(kept)) or not all(0 <= index < len(in_avals) for index in kept):
+        raise StudentFault("The exported program takes inputs that it does not have.", remedy=REMEDY)
+    with bindings():
+        module = parse(exported.mlir_module_serialized)
+        entry = inline_calls(module, MOST_OPERATIONS)
+        for name in ("arg_attrs", "res_attrs"):  # donated buffers, shardings, layouts: no part of what is computed
+            if name in entry.attributes:
+                del entry.attributes[name]
+        _check_operations(entry)
+        block = body(entry)
+        takes = tuple(_aval(argument.type) for argument in block.arguments)
+        gives = tuple(_aval(operand.type) for operand in terminator(block).operands)
+        if takes != tuple(in_avals[index] for index in kept) or gives != out_avals:
+            raise StudentFault("The exported program is not of the type it was declared with.", remedy=REMEDY)
+        return Program(in_avals, out_avals, kept, custom_calls(entry), portable(module))
+
+
+def _deserialize(artifact: bytes) -> export.Exported:
+    try:
+        return export.deserialize(bytearray(artifact))
+    except Exception as error:  # forged bytes raise whatever the reader of flatbuffers comes across
+        raise StudentFault(
+            "The exported program cannot be read: its bytes are damaged or of another version of JAX.",
+            remedy=REMEDY,
+            detail=f"{type(error).__name__}: {error}",
+        ) from error
+
+
+def _check_header(exported: export.Exported) -> None:
+    least = export.minimum_supported_calling_convention_version
+    most = export.maximum_supported_calling_convention_version
+    refusals = {
+        f"is for {', '.join(map(str, exported.platforms))[:100]}, not for the CPU": exported.platforms != ("cpu",),
+        f"is for {exported.nr_devices} devices": exported.nr_devices != 1,
+        "has side effects, which cannot be exported": bool(exported.ordered_effects or exported.unordered_effects),
+        "has shapes that are not fixed": exported.uses_global_constants,
+        "follows a calling convention that this version of JAX does not know": not (
+            least <= exported.calling_convention_version <= most
+        ),
+    }
+    for what, refused in refusals.items():
+        if refused:
+            raise StudentFault(f"The exported program {what}.", remedy=REMEDY)
+
+
+def _check_operations(entry: ir.Operation) -> None:
+    """Refuses operations and values that no program of an exercise needs."""
+    for argument in body(entry).arguments:
+        _check_size(argument.type)
+    for op, inside in walk(body(entry)):
+        known = op.name.startswith(("stablehlo.", "chlo.")) or (op.name == "func.return" and not inside)
+        if not known or op.name in _TALKS:
+            raise StudentFault(f"The exported program uses `{op.name[:100]}`, which is not allowed.", remedy=REMEDY)
+        for value in op.results:
+            _check_size(value.type)
+        for block in blocks(op):
+            for argument in block.arguments:
+                _check_size(argument.type)
+
+
+def _check_size(kind: ir.Type) -> None:
+    if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
+        raise StudentFault("The exported program computes something that is no array of fixed shape.", remedy=REMEDY)
+    count = 1
+    for size in kind.shape:
+        count *= size
+    bits = 128 if isinstance(kind.element_type, ir.ComplexType) else getattr(kind.element_type, "width", 64)
+    if count * bits > 8 * MOST_VALUE_BYTES:
+        raise StudentFault(
+            f"The exported program computes an array of shape {tuple(kind.shape)}, which is too large.",
+            remedy="Is an array built that grows with a number of steps?",
+        )
+
+
+def _avals(found: Iterable[Any]) -> tuple[Aval, ...]:
+    """Reads the declared types of inputs or outputs."""
+    avals = []
+    for aval in found:
+        name, shape = str(aval.dtype), tuple(aval.shape)
+        if name not in DTYPES or not all(type(size) is int for size in shape):
+            raise StudentFault(
+                f"The exported program takes or returns an array of type {name[:50]} and shape {str(shape)[:50]}.",
+                remedy="Take and return ordinary arrays of fixed shapes.",
+            )
+        avals.append(Aval(name, shape))
+    return tuple(avals)
+
+
+def _aval(kind: ir.Type) -> Aval | None:
+    """Returns the aval of an MLIR type; `None` if it is no array that may cross."""
+    if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
+        return None
+    name = _ELEMENTS.get(str(kind.element_type))
+    return Aval(name, tuple(kind.shape)) if name else None
+
+
+def structs(avals: Sequence[Aval]) -> list[jax.ShapeDtypeStruct]:
+    """Returns avals as JAX takes them."""
+    struct: Any = jax.ShapeDtypeStruct  # its constructor is not annotated
+    return [struct(aval.shape, DTYPES[aval.dtype]) for aval in avals]

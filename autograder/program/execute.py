@@ -1,0 +1,82 @@
+"""An opened program, or a changed one, is compiled under a signature made here, and run on NumPy arrays."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import export
+
+from autograder.faults import StudentFault
+from autograder.program.artifact import Program, structs
+from autograder.program.module import REMEDY
+from autograder.wire import DTYPES, Aval
+
+Array = np.ndarray[Any, Any]
+_LINEAR_ALGEBRA = frozenset(
+    f"lapack_{kind}{routine}_ffi"
+    for kinds, routines in (
+        ("sdcz", ("potrf", "geqrf", "geev", "gesdd", "getrf", "gehrd", "gees", "trsm", "gtsv")),
+        ("sd", ("orgqr", "ormqr", "syevd", "sytrd")),
+        ("cz", ("ungqr", "unmqr", "heevd", "hetrd")),
+    )
+    for kind in kinds
+    for routine in routines
+)
+ALLOWED_CALLS = _LINEAR_ALGEBRA | {"AllocateBuffer", "Sharding", "annotate_device_placement"}
+"""Custom calls that JAX itself makes on the CPU; all of them are pure. Callbacks into Python are not among them."""
+
+Run = Callable[[Sequence[Array]], list[Array]]
+
+
+def compiled(program: Program) -> Run:
+    """Compiles a program; the result runs it on flat inputs of exactly its types.
+
+    Raises:
+        StudentFault: It calls code outside of itself that is not allowed, or XLA cannot compile it.
+    """
+    _check_custom_calls(program.custom_calls)
+    with jax.enable_x64(True):  # a program may have been exported with 64-bit types; others are not affected
+        arguments = structs(program.in_avals)
+        ready = dataclasses.replace(
+            _signature(program.in_avals, program.out_avals),
+            mlir_module_serialized=program.code,
+            module_kept_var_idx=program.kept,
+        )
+        try:
+            executable = jax.jit(ready.call).lower(*arguments).compile()
+        except Exception as error:  # XLA and MLIR raise several kinds
+            raise StudentFault("The exported program cannot be compiled.", detail=str(error)) from error
+
+    def run(inputs: Sequence[Array]) -> list[Array]:
+        with jax.enable_x64(True):
+            try:
+                return [np.asarray(output) for output in executable(*inputs)]
+            except Exception as error:  # XLA raises several kinds
+                raise StudentFault("The exported program fails when it runs.", detail=str(error)) from error
+
+    return run
+
+
+def _signature(in_avals: Sequence[Aval], out_avals: Sequence[Aval]) -> export.Exported:
+    """Exports a program of our own with the given types, to be filled with other code."""
+
+    def stand_in(*_: Any) -> tuple[Any, ...]:
+        return tuple(jnp.zeros(aval.shape, DTYPES[aval.dtype]) for aval in out_avals)
+
+    return export.export(jax.jit(stand_in), platforms=["cpu"])(*structs(in_avals))
+
+
+def _check_custom_calls(targets: Sequence[str]) -> None:
+    for target in targets:
+        if "callback" in target:
+            raise StudentFault(
+                "The exported program calls back into Python.",
+                remedy="Compute with `jax.numpy` and `jax.lax` alone: no `pure_callback` or `io_callback`.",
+            )
+        if target not in ALLOWED_CALLS:
+            raise StudentFault(f"The exported program calls `{target[:100]}`, which is not allowed.", remedy=REMEDY)
