@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import threading
 from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
@@ -16,12 +16,14 @@ from nbformat import NotebookNode
 from autograder.box.conversation import Conversation
 from autograder.box.policy import Policy
 from autograder.box.verdict import Usage, Verdict, verdict_of
-from autograder.faults import Fault, HostFault, LimitFault, StudentFault, TamperFault
+from autograder.faults import HostFault, LimitFault, TamperFault
 from autograder.link import Answer
+from autograder.wire import check_fault
 
 _TEXT = 20_000
 """Characters kept of a traceback or a message."""
 
+Role = Literal["student", "replay"]
 T = TypeVar("T")
 
 
@@ -30,8 +32,8 @@ class CellRun:
     """What came of running one cell.
 
     Attributes:
-        status: `ok`; `error`: an exception; `timeout`: interrupted at the deadline, and the kernel lives on; `died`: the
-            kernel ended, and the box's verdict says why.
+        status: `ok`; `error`: an exception; `timeout`: interrupted at the deadline, and the kernel lives on; `died`:
+            the kernel ended, and the box's verdict says why.
         ename: Class of the exception, or an empty string.
         evalue: Its message, bounded.
         traceback: Its traceback as plain text, bounded.
@@ -57,17 +59,16 @@ class Box:
         agent: Import path of another agent's class, for tests.
     """
 
-    def __init__(
-        self, role: Literal["student", "replay"], *, policy: Policy, files: Path | None = None, agent: str = ""
-    ) -> None:
+    def __init__(self, role: Role, *, policy: Policy, files: Path | None = None, agent: str = "") -> None:
         self.policy = policy
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self._settings = {"policy": policy, "files": files, "agent": agent}
+        self._files = files
+        self._agent = agent
         self._role = role
         self._conversation: Conversation | None = None
         self._verdict: Verdict | None = None
-        self._usage: Usage | None = None
+        self._usage = Usage(cpu_s=0.0, peak_mb=0.0)
 
     def start(self) -> None:
         """Starts the kernel and waits until it answers.
@@ -97,26 +98,23 @@ class Box:
         if not self.alive:
             return CellRun("died")
         settled, exchange = self._run(self._talk().execute(code, timeout))
-        outputs = exchange.outputs
-        kept = {"stdout": outputs.stdout, "outputs": tuple(outputs.nodes)}
+        shown = CellRun("ok", stdout=exchange.outputs.stdout, outputs=tuple(exchange.outputs.nodes))
         if settled != "answered":
-            return CellRun("timeout" if settled == "late" else "died", **kept)
+            return replace(shown, status="timeout" if settled == "late" else "died")
         content = exchange.reply.result().get("content")
         content = content if isinstance(content, dict) else {}
         if content.get("status") == "ok":
-            return CellRun("ok", **kept)
+            return shown
         trace = content.get("traceback")
-        return CellRun(
-            "error",
+        return replace(
+            shown,
+            status="error",
             ename=_text(content.get("ename"))[:200],
             evalue=_text(content.get("evalue")),
             traceback=_text("\n".join(map(str, trace)) if isinstance(trace, list) else ""),
-            **kept,
         )
 
-    def ask(
-        self, content: Mapping[str, Any], buffers: Sequence[bytes] = (), *, timeout: float | None = None
-    ) -> Answer:
+    def ask(self, content: Mapping[str, Any], buffers: Sequence[bytes] = (), *, timeout: float | None = None) -> Answer:
         """Sends a request to the agent and returns its answer; see `autograder.link.Link.ask`."""
         if not self.alive:
             raise self._ended()
@@ -129,7 +127,9 @@ class Box:
             raise LimitFault(message, cause="wall", remedy="Look for a loop that does not end.")
         if settled == "died":
             raise self._ended()
-        return _answer(exchange.reply.result(), nonce)
+        answer = _answer(exchange.reply.result(), nonce)
+        check_fault(answer.content, name=str(content.get("name", "")))
+        return answer
 
     @property
     def alive(self) -> bool:
@@ -144,8 +144,8 @@ class Box:
         return provisioner.verdict if provisioner else self._verdict
 
     @property
-    def usage(self) -> Usage | None:
-        """What the box used, once it has ended."""
+    def usage(self) -> Usage:
+        """What the box used, once it has been closed; nothing before."""
         return self._usage
 
     def close(self) -> None:
@@ -172,7 +172,7 @@ class Box:
         self.close()
 
     async def _start(self) -> None:
-        self._conversation = Conversation(self._role, **self._settings)
+        self._conversation = Conversation(self._role, policy=self.policy, files=self._files, agent=self._agent)
         await self._conversation.start()
 
     async def _close(self, conversation: Conversation) -> None:
@@ -180,7 +180,7 @@ class Box:
         if provisioner:
             await provisioner.kill()
             self._verdict = provisioner.verdict
-            self._usage = provisioner.end.usage if provisioner.end else None
+            self._usage = provisioner.end.usage if provisioner.end else self._usage
         await conversation.close()
 
     def _talk(self) -> Conversation:
@@ -199,19 +199,11 @@ class Box:
 def _answer(message: Mapping[str, Any], nonce: str) -> Answer:
     """Reads a reply as what it may be: anything at all."""
     content = message.get("content")
-    buffers = message.get("buffers", [])
-    if message.get("msg_type") != "autograder_reply" or not isinstance(content, dict) or content.pop("nonce", "") != nonce:
-        raise TamperFault("The kernel's answer is not the answer to what it was asked.", detail=str(message)[:_TEXT])
-    fault = content.get("fault")
-    if fault is None:
-        return Answer(content, tuple(bytes(part) for part in buffers))
-    if not isinstance(fault, dict):
-        raise TamperFault("The kernel's answer is not of the form that was asked for.", detail=str(fault)[:_TEXT])
-    text = _text(fault.get("message")) or _text(fault.get("type")) or "The code failed."
-    detail = str(fault)[:_TEXT]
-    if fault.get("whose") == "student":
-        raise StudentFault(text, detail=detail)
-    raise Fault(text, detail=detail)
+    buffers = message.get("buffers", ())
+    fits = message.get("msg_type") == "autograder_reply" and isinstance(content, dict)
+    if not fits or content.pop("nonce", "") != nonce:
+        raise TamperFault("The kernel's answer is not the answer to what it was asked.", detail=repr(message)[:_TEXT])
+    return Answer(content, tuple(bytes(part) for part in buffers))
 
 
 def _text(value: object) -> str:

@@ -1,7 +1,7 @@
 """A control group bounds memory and processes of a whole box, where the host lets the grader make one.
 
-Versions 1 and 2 of cgroups are read the same way: a group is one folder in each hierarchy that bounds something. Where no
-folder can be made (an ordinary user without delegation) the box has its rlimits alone, which count by process.
+Versions 1 and 2 of cgroups are read the same way: a group is one folder in each hierarchy that bounds something. Where
+no folder can be made (an ordinary user without delegation) the box has its rlimits alone, which count by process.
 """
 
 from __future__ import annotations
@@ -140,9 +140,9 @@ def _delegated(mount: Path, own: str) -> Path | None:
     path = mount / own.lstrip("/")
     for folder in (path, *path.parents):
         control = folder / "cgroup.subtree_control"
-        if control.exists() and os.access(folder / "cgroup.procs", os.W_OK) and os.access(folder, os.W_OK):
-            if {"memory", "pids"} <= set(control.read_text().split()):
-                return folder
+        usable = control.exists() and all(os.access(each, os.W_OK) for each in (folder, folder / "cgroup.procs"))
+        if usable and {"memory", "pids"} <= set(control.read_text().split()):
+            return folder
         if folder == mount:
             return None
     return None

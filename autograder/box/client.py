@@ -21,7 +21,7 @@ _QUEUED_MB = 64
 Message = dict[str, Any]
 
 
-class BoxClient(AsyncKernelClient):  # type: ignore[misc]  # jupyter_client's traits are untyped
+class BoxClient(AsyncKernelClient):
     """A client of a kernel in a box, with one reader per channel."""
 
     limits = Instance(Limits, args=())

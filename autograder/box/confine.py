@@ -1,4 +1,4 @@
-"""What a process of a box does to itself before it runs anything of a student's: gives up its user, takes its limits."""
+"""What a process of a box does to itself before any code of a student's: gives up its user, takes its limits."""
 
 from __future__ import annotations
 

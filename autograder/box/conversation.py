@@ -1,10 +1,9 @@
-"""A conversation with the kernel in a box: start it, run cells, ask its agent, and bear every way in which it may end."""
+"""A conversation with the kernel in a box: start it, run cells, ask its agent, bear every way in which it may end."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,7 +43,7 @@ class Exchange:
     outputs: Outputs = field(default_factory=Outputs)
 
 
-class _OneSpec(KernelSpecManager):  # type: ignore[misc]  # jupyter_client's traits are untyped
+class _OneSpec(KernelSpecManager):
     """Knows one kernel, which is in no folder of this machine."""
 
     spec = Instance(KernelSpec)
@@ -88,8 +87,8 @@ class Conversation:
     @property
     def provisioner(self) -> BoxProvisioner | None:
         """Who manages the kernel's process; `None` before the start."""
-        found: BoxProvisioner | None = self._manager.provisioner
-        return found
+        found = self._manager.provisioner
+        return found if isinstance(found, BoxProvisioner) else None
 
     async def start(self) -> None:
         """Starts the kernel and waits until it answers.
@@ -98,8 +97,10 @@ class Conversation:
             HostFault: It could not be started.
         """
         await self._manager.start_kernel()
-        self._client = self._manager.client(limits=self._policy.limits)
-        self._client.listen(self._take_reply, self._take_output)
+        client = self._manager.client(limits=self._policy.limits)
+        assert isinstance(client, BoxClient)
+        self._client = client
+        client.listen(self._take_reply, self._take_output)
         self._guard = asyncio.create_task(self._guard_output())
         try:
             async with asyncio.timeout(_START_S):
@@ -143,9 +144,7 @@ class Conversation:
             raise RuntimeError("This box has not been started.")
         return self._client
 
-    def _send(
-        self, client: BoxClient, kind: str, content: dict[str, Any], buffers: Sequence[bytes] = ()
-    ) -> Exchange:
+    def _send(self, client: BoxClient, kind: str, content: dict[str, Any], buffers: Sequence[bytes] = ()) -> Exchange:
         loop = asyncio.get_running_loop()
         message = client.session.msg(kind, content)
         exchange = Exchange(loop.create_future(), loop.create_future())

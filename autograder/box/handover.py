@@ -1,7 +1,7 @@
 """What the grader hands to a kernel it starts: sockets, the key, limits and files, all as open descriptors.
 
-No path of the host is shared with a box for it: the record is JSON in an anonymous file, the submission a tar archive in
-another. A symbolic link of a submission is not followed and not handed over.
+No path of the host is shared with a box for it: the record is JSON in an anonymous file, the submission a tar archive
+in another. A symbolic link of a submission is not followed and not handed over.
 """
 
 from __future__ import annotations

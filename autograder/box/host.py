@@ -16,8 +16,8 @@ from autograder.faults import HostFault
 
 INSTALL = "Install it: `apt install bubblewrap` (Debian, Ubuntu) or `dnf install bubblewrap` (Fedora)."
 NAMESPACES = (
-    "Allow user namespaces. On Ubuntu 24.04 AppArmor restricts them: install a profile for /usr/bin/bwrap that has the rule "
-    "`userns,` (`apt install apparmor-profiles` brings one, bwrap-userns-restrict), or set "
+    "Allow user namespaces. On Ubuntu 24.04 AppArmor restricts them: install a profile for /usr/bin/bwrap that has the "
+    "rule `userns,` (`apt install apparmor-profiles` brings one, bwrap-userns-restrict), or set "
     "`sysctl kernel.apparmor_restrict_unprivileged_userns=0`. In a container, allow the calls unshare and mount."
 )
 

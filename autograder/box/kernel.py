@@ -11,6 +11,7 @@ from typing import Any
 
 from autograder.box.confine import confine
 from autograder.box.handover import Handover
+from autograder.wire import fault_form, raised
 
 sys.modules["debugpy"] = None  # type: ignore[assignment]  # nobody debugs here: saves its threads, sockets and 100 modules
 
@@ -35,8 +36,7 @@ class BoxKernel(IPythonKernel):
         try:
             content, buffers = self.agent.handle(parent["content"], [bytes(part) for part in parent["buffers"]])
         except BaseException as error:  # KeyboardInterrupt and SystemExit too: the client waits for an answer
-            fault = {"whose": "student", "type": type(error).__name__, "message": str(error), "cell": None, "line": None}
-            content, buffers = {"fault": fault}, []
+            content, buffers = fault_form(raised("raised", type=type(error).__name__)), []
         nonce = parent["content"].get("nonce")
         self.session.send(stream, REPLY, {**content, "nonce": nonce}, parent, ident=ident, buffers=buffers)
 

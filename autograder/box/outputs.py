@@ -86,7 +86,8 @@ class Outputs:
         name = transient.get("display_id") if isinstance(transient, dict) else None
         try:
             size = len(json.dumps(content))
-            fresh = output_from_msg({"msg_type": "display_data", "content": content, "header": {"msg_type": "display_data"}})
+            kind = {"msg_type": "display_data"}
+            fresh = output_from_msg({**kind, "header": kind, "content": content})
             validate(fresh, ref="output", version=4, version_minor=5)
         except (ValidationError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return

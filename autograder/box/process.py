@@ -40,7 +40,9 @@ class BoxProcess:
         complaints: Descriptor of the anonymous file that is the box's stderr.
     """
 
-    def __init__(self, popen: subprocess.Popen[bytes], init: int | None, *, cgroup: Cgroup | None, complaints: int) -> None:
+    def __init__(
+        self, popen: subprocess.Popen[bytes], init: int | None, *, cgroup: Cgroup | None, complaints: int
+    ) -> None:
         self._popen = popen
         self._init = init
         self._outer = os.pidfd_open(popen.pid)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jupyter_client.connect import KernelConnectionInfo
+from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
 from traitlets import Instance, Unicode
 
@@ -72,6 +73,7 @@ class BoxProvisioner(KernelProvisionerBase):  # type: ignore[misc]  # jupyter_cl
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
         """Prepares the private folder and the connection. The environment of the grader is not passed on."""
         manager = self.parent
+        assert isinstance(manager, KernelManager)
         if self._folder is None:
             self._folder = PrivateFolder.create()
         manager.transport = "ipc"
@@ -94,7 +96,7 @@ class BoxProvisioner(KernelProvisionerBase):  # type: ignore[misc]  # jupyter_cl
             handover = Handover(
                 agent=self.agent or AGENTS[self.role],
                 namespace=self.role == "student",
-                connection={**self.connection_info, "key": self.connection_info["key"].decode()},
+                connection=_as_json(self.connection_info),
                 sockets={port: listener.fileno() for port, listener in sockets.items()},
                 files=files,
                 limits=limits,
@@ -189,9 +191,9 @@ class BoxProvisioner(KernelProvisionerBase):  # type: ignore[misc]  # jupyter_cl
     async def _watch_process(self, process: BoxProcess) -> None:
         loop = asyncio.get_running_loop()
         ended = loop.create_future()
-        loop.add_reader(process.descriptor, lambda: ended.done() or ended.set_result(None))
+        loop.add_reader(process.descriptor, ended.cancel)  # it stays readable
         try:
-            await ended
+            await asyncio.wait([ended])
         finally:
             loop.remove_reader(process.descriptor)
         end = process.reap()
@@ -202,3 +204,7 @@ class BoxProvisioner(KernelProvisionerBase):  # type: ignore[misc]  # jupyter_cl
             self.verdict = verdict_of(self._stopped, limits)
         elif not self._closing:
             self.verdict = judge(end, limits)
+
+
+def _as_json(info: KernelConnectionInfo) -> dict[str, Any]:
+    return {name: value.decode() if isinstance(value, bytes) else value for name, value in info.items()}
