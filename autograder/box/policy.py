@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+Sandbox = Literal["bubblewrap", "none"]
+"""What confines a box; `none` runs the student's code as the grader's own user and hides nothing."""
+
 SCRATCH = Path("/box")
 """Where the private scratch folder lies inside a box."""
 
@@ -54,7 +57,7 @@ class Policy:
     """
 
     limits: Limits = Limits()
-    sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
+    sandbox: Sandbox = "bubblewrap"
     readable: tuple[Path, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
 
