@@ -8,8 +8,7 @@
 | `trips` | `inputs`, `id` of a loop | `trips`: how often its body ran, per input; `null` if that cannot be counted |
 | `environment` | | `python`, `jax`, `jaxlib`, `numpy` |
 
-Buffer 0 is the artifact. Any request may carry the `in_avals` and `out_avals` that the student's kernel announced: a
-program of another type is refused.
+Buffer 0 is the artifact.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from typing import Any, Generic, TypeVar
 import jax
 import numpy as np
 
-from autograder.faults import CourseFault, Fault, StudentFault
+from autograder.faults import CourseFault, Fault
 from autograder.program.artifact import Program, open_artifact
 from autograder.program.change import Change, changed, read_loop, read_target, structure_of
 from autograder.program.execute import Array, Run, compiled
 from autograder.program.rewrite import NotReachable
 from autograder.program.structure import Structure, structure_form
-from autograder.wire import CAPS, DTYPES, Aval, decode, encode, fault_form
+from autograder.wire import CAPS, DTYPES, Aval, decode, encode, fault_form, raised
 
 MOST_PROGRAMS = 16
 MOST_COMPILED = 64
@@ -65,7 +64,7 @@ class ReplayAgent:
         except Fault as fault:
             return fault_form(fault), []
         except RecursionError as error:
-            return fault_form(StudentFault("The exported program is nested too deeply.", detail=str(error))), []
+            return fault_form(raised("oversized", detail=f"It is nested too deeply: {error}")), []
         except Exception as error:
             return fault_form(Fault("The replay agent failed.", detail=f"{type(error).__name__}: {error}")), []
 
@@ -118,10 +117,6 @@ class ReplayAgent:
             return program, structure_of(program)
 
         program, structure = self._opened.get(digest, opened)
-        for key, found in (("in_avals", program.in_avals), ("out_avals", program.out_avals)):
-            announced = content.get(key)
-            if announced is not None and announced != [_form(aval) for aval in found]:
-                raise StudentFault("The exported program is not of the type that the student's kernel announced.")
         return digest, program, structure
 
     def _compile(self, digest: str, program: Program, change: Change | None) -> Run:
@@ -186,12 +181,8 @@ def _check_output_size(program: Program, runs: int) -> None:
     """Refuses before running what could not be sent."""
     size = sum(math.prod(aval.shape) * DTYPES[aval.dtype].itemsize for aval in program.out_avals)
     if size * runs > CAPS.buffer:
-        raise StudentFault(f"The exported program returns {size} bytes in each run, which is too much.")
+        raise raised("oversized", detail=f"It returns {size} bytes in each of {runs} runs.")
 
 
 def _write(outputs: Sequence[Array], sent: list[bytes]) -> Any:
     return encode(list(outputs), into=sent, numpy_as="numpy")[0]
-
-
-def _form(aval: Aval) -> dict[str, Any]:
-    return {"dtype": aval.dtype, "shape": list(aval.shape)}

@@ -7,6 +7,7 @@ all the same.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,11 +16,10 @@ import jax
 from jax import export
 from jax.extend.mlir import ir
 
-from autograder.faults import StudentFault
 from autograder.program.describe import custom_calls
 from autograder.program.inline import inline_calls
-from autograder.program.module import REMEDY, bindings, blocks, body, parse, portable, terminator, walk
-from autograder.wire import DTYPES, Aval
+from autograder.program.module import bindings, blocks, body, parse, portable, terminator, walk
+from autograder.wire import DTYPES, Aval, raised
 
 MOST_BYTES = 16 << 20
 MOST_OPERATIONS = 100_000
@@ -85,19 +85,16 @@ def open_artifact(artifact: bytes) -> Program:
     """Opens the bytes that `jax.export.Exported.serialize` made, or somebody else.
 
     Raises:
-        StudentFault: They are no program that can be graded, and why.
+        RaisedFault: They are no program that can be graded.
     """
     if len(artifact) > MOST_BYTES:
-        raise StudentFault(
-            f"The exported program has {len(artifact)} bytes; {MOST_BYTES} are allowed.",
-            remedy="Pass large arrays as arguments instead of building them into the program.",
-        )
+        raise raised("oversized", detail=f"It has {len(artifact)} bytes; {MOST_BYTES} are allowed.")
     exported = _deserialize(artifact)
     _check_header(exported)
     in_avals, out_avals = _avals(exported.in_avals), _avals(exported.out_avals)
     kept = tuple(exported.module_kept_var_idx)
     if list(kept) != sorted(set(kept)) or not all(0 <= index < len(in_avals) for index in kept):
-        raise StudentFault("The exported program takes inputs that it does not have.", remedy=REMEDY)
+        raise raised("refused", detail="It takes inputs that it does not declare.")
     with bindings():
         module = parse(exported.mlir_module_serialized)
         entry = inline_calls(module, MOST_OPERATIONS)
@@ -109,7 +106,7 @@ def open_artifact(artifact: bytes) -> Program:
         takes = tuple(_aval(argument.type) for argument in block.arguments)
         gives = tuple(_aval(operand.type) for operand in terminator(block).operands)
         if takes != tuple(in_avals[index] for index in kept) or gives != out_avals:
-            raise StudentFault("The exported program is not of the type it was declared with.", remedy=REMEDY)
+            raise raised("refused", detail="It takes or returns something else than it declares.")
         return Program(in_avals, out_avals, kept, custom_calls(entry), portable(module))
 
 
@@ -117,28 +114,23 @@ def _deserialize(artifact: bytes) -> export.Exported:
     try:
         return export.deserialize(bytearray(artifact))
     except Exception as error:  # forged bytes raise whatever the reader of flatbuffers comes across
-        raise StudentFault(
-            "The exported program cannot be read: its bytes are damaged or of another version of JAX.",
-            remedy=REMEDY,
-            detail=f"{type(error).__name__}: {error}",
-        ) from error
+        raise raised("refused", detail=f"It cannot be deserialised: {type(error).__name__}: {error}") from error
 
 
 def _check_header(exported: export.Exported) -> None:
     least = export.minimum_supported_calling_convention_version
     most = export.maximum_supported_calling_convention_version
+    version = exported.calling_convention_version
     refusals = {
-        f"is for {', '.join(map(str, exported.platforms))[:100]}, not for the CPU": exported.platforms != ("cpu",),
-        f"is for {exported.nr_devices} devices": exported.nr_devices != 1,
-        "has side effects, which cannot be exported": bool(exported.ordered_effects or exported.unordered_effects),
-        "has shapes that are not fixed": exported.uses_global_constants,
-        "follows a calling convention that this version of JAX does not know": not (
-            least <= exported.calling_convention_version <= most
-        ),
+        f"It is for the platforms {exported.platforms}.": exported.platforms != ("cpu",),
+        f"It is for {exported.nr_devices} devices.": exported.nr_devices != 1,
+        "It has side effects.": bool(exported.ordered_effects or exported.unordered_effects),
+        "It has shapes that are not fixed.": exported.uses_global_constants,
+        f"Its calling convention is version {version}.": not least <= version <= most,
     }
-    for what, refused in refusals.items():
+    for detail, refused in refusals.items():
         if refused:
-            raise StudentFault(f"The exported program {what}.", remedy=REMEDY)
+            raise raised("refused", detail=detail)
 
 
 def _check_operations(entry: ir.Operation) -> None:
@@ -148,7 +140,7 @@ def _check_operations(entry: ir.Operation) -> None:
     for op, inside in walk(body(entry)):
         known = op.name.startswith(("stablehlo.", "chlo.")) or (op.name == "func.return" and not inside)
         if not known or op.name in _TALKS:
-            raise StudentFault(f"The exported program uses `{op.name[:100]}`, which is not allowed.", remedy=REMEDY)
+            raise raised("refused", detail=f"It uses {op.name}.")
         for value in op.results:
             _check_size(value.type)
         for block in blocks(op):
@@ -158,16 +150,10 @@ def _check_operations(entry: ir.Operation) -> None:
 
 def _check_size(kind: ir.Type) -> None:
     if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
-        raise StudentFault("The exported program computes something that is no array of fixed shape.", remedy=REMEDY)
-    count = 1
-    for size in kind.shape:
-        count *= size
+        raise raised("refused", detail=f"It computes {kind}, which is no array of fixed shape.")
     bits = 128 if isinstance(kind.element_type, ir.ComplexType) else getattr(kind.element_type, "width", 64)
-    if count * bits > 8 * MOST_VALUE_BYTES:
-        raise StudentFault(
-            f"The exported program computes an array of shape {tuple(kind.shape)}, which is too large.",
-            remedy="Is an array built that grows with a number of steps?",
-        )
+    if math.prod(kind.shape) * bits > 8 * MOST_VALUE_BYTES:
+        raise raised("oversized", detail=f"It computes {kind}; {MOST_VALUE_BYTES} bytes are allowed.")
 
 
 def _avals(found: Iterable[Any]) -> tuple[Aval, ...]:
@@ -176,10 +162,7 @@ def _avals(found: Iterable[Any]) -> tuple[Aval, ...]:
     for aval in found:
         name, shape = str(aval.dtype), tuple(aval.shape)
         if name not in DTYPES or not all(type(size) is int for size in shape):
-            raise StudentFault(
-                f"The exported program takes or returns an array of type {name[:50]} and shape {str(shape)[:50]}.",
-                remedy="Take and return ordinary arrays of fixed shapes.",
-            )
+            raise raised("refused", detail=f"It takes or returns {name}{list(shape)}.")
         avals.append(Aval(name, shape))
     return tuple(avals)
 

@@ -1,8 +1,8 @@
 """Changes to a program, in place, that show what one conditional or loop does to the outputs.
 
 Data flow alone believes a decoy (`0 * switch(...)`). So the results of a branch or a loop are replaced by sentinels,
-the program runs again, and its outputs are compared with the undisturbed ones. The changed program takes further `int32`
-scalar inputs behind its own, so that one compilation serves all branches and both sentinels.
+the program runs again, and its outputs are compared with the undisturbed ones. The changed program takes further
+`int32` scalar inputs behind its own, so that one compilation serves all branches and both sentinels.
 
 A disturbed value can make a loop that waits for it endless. Every loop whose condition depends on it therefore ends
 after `MOST_TRIPS` iterations at the latest; other loops are left as they are.

@@ -11,10 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import export
 
-from autograder.faults import StudentFault
 from autograder.program.artifact import Program, structs
-from autograder.program.module import REMEDY
-from autograder.wire import DTYPES, Aval
+from autograder.wire import DTYPES, Aval, raised
 
 Array = np.ndarray[Any, Any]
 _LINEAR_ALGEBRA = frozenset(
@@ -37,7 +35,7 @@ def compiled(program: Program) -> Run:
     """Compiles a program; the result runs it on flat inputs of exactly its types.
 
     Raises:
-        StudentFault: It calls code outside of itself that is not allowed, or XLA cannot compile it.
+        RaisedFault: It calls code outside of itself that is not allowed, or XLA cannot compile it.
     """
     _check_custom_calls(program.custom_calls)
     with jax.enable_x64(True):  # a program may have been exported with 64-bit types; others are not affected
@@ -50,14 +48,14 @@ def compiled(program: Program) -> Run:
         try:
             executable = jax.jit(ready.call).lower(*arguments).compile()
         except Exception as error:  # XLA and MLIR raise several kinds
-            raise StudentFault("The exported program cannot be compiled.", detail=str(error)) from error
+            raise raised("broken", detail=f"It cannot be compiled: {error}") from error
 
     def run(inputs: Sequence[Array]) -> list[Array]:
         with jax.enable_x64(True):
             try:
                 return [np.asarray(output) for output in executable(*inputs)]
             except Exception as error:  # XLA raises several kinds
-                raise StudentFault("The exported program fails when it runs.", detail=str(error)) from error
+                raise raised("broken", detail=f"It fails when it runs: {error}") from error
 
     return run
 
@@ -74,9 +72,6 @@ def _signature(in_avals: Sequence[Aval], out_avals: Sequence[Aval]) -> export.Ex
 def _check_custom_calls(targets: Sequence[str]) -> None:
     for target in targets:
         if "callback" in target:
-            raise StudentFault(
-                "The exported program calls back into Python.",
-                remedy="Compute with `jax.numpy` and `jax.lax` alone: no `pure_callback` or `io_callback`.",
-            )
+            raise raised("callback", detail=f"It calls {target}.")
         if target not in ALLOWED_CALLS:
-            raise StudentFault(f"The exported program calls `{target[:100]}`, which is not allowed.", remedy=REMEDY)
+            raise raised("refused", detail=f"It calls {target}.")

@@ -12,8 +12,8 @@ from graphlib import CycleError, TopologicalSorter
 
 from jax.extend.mlir import ir
 
-from autograder.faults import StudentFault
-from autograder.program.module import REMEDY, body, functions, listed, main_of, terminator, walk
+from autograder.program.module import body, functions, listed, main_of, terminator, walk
+from autograder.wire import raised
 
 _CALLEE = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 """The operations that stand for a function's body, and the attribute that names the function."""
@@ -30,15 +30,12 @@ def inline_calls(module: ir.Module, limit: int) -> ir.Operation:
         The entry function.
 
     Raises:
-        StudentFault: A function calls itself, is missing, or the program would grow over the limit.
+        RaisedFault: A function calls itself, is missing, or the program would grow over the limit.
     """
     entry, known = main_of(module), functions(module)
     size = _inlined_size(known)
     if size > limit:
-        raise StudentFault(
-            f"The exported program has {size} operations; {limit} are allowed.",
-            remedy="Is a Python loop unrolled into the program? `jax.lax` has loops that are not.",
-        )
+        raise raised("oversized", detail=f"It has {size} operations; {limit} are allowed.")
     waiting = list(_calls(body(entry)))
     while waiting:
         call = waiting.pop()
@@ -87,7 +84,5 @@ def _inlined_size(known: Mapping[str, ir.Operation]) -> int:
         for name in TopologicalSorter(calls).static_order():
             total[name] = own[name] + sum(number * total[callee] for callee, number in calls[name].items())
     except (CycleError, KeyError) as error:
-        raise StudentFault(
-            "The exported program calls a function that calls itself or is missing.", remedy=REMEDY
-        ) from error
+        raise raised("refused", detail="A function calls itself or is missing.") from error
     return total["main"]

@@ -10,11 +10,10 @@ from jax.extend import mlir
 from jax.extend.mlir import ir
 from jax.extend.mlir.dialects import chlo, stablehlo
 
-from autograder.faults import StudentFault
+from autograder.wire import raised
 
 CONDITIONALS = frozenset({"stablehlo.case", "stablehlo.if"})
 LOOP = "stablehlo.while"
-REMEDY = "Hand in an ordinary function of `jax.numpy` and `jax.lax`."
 
 Value: TypeAlias = "ir.Value[Any]"
 Inside: TypeAlias = tuple[ir.Operation, ...]
@@ -43,14 +42,12 @@ def bindings() -> Iterator[None]:
 
 
 def parse(portable: bytes) -> ir.Module:
-    """Reads a portable artifact within `bindings`; raises `StudentFault` if it is none."""
+    """Reads a portable artifact within `bindings`; raises `RaisedFault` if it is none."""
     try:
         module: ir.Module = mlir.deserialize_portable_artifact(portable)
         module.operation.verify()
     except Exception as error:  # the bindings raise several kinds, among them ValueError and MLIRError
-        raise StudentFault(
-            "The exported program cannot be read: it is no StableHLO of this version.", remedy=REMEDY, detail=str(error)
-        ) from error
+        raise raised("refused", detail=f"The code is no StableHLO of this version: {error}") from error
     return module
 
 
@@ -62,10 +59,10 @@ def portable(module: ir.Module) -> bytes:
 
 
 def block_of(region: ir.Region) -> ir.Block:
-    """Returns the one block of a region; raises `StudentFault` where there is none or several."""
+    """Returns the one block of a region; raises `RaisedFault` where there is none or several."""
     blocks = list(region.blocks)
     if len(blocks) != 1:
-        raise StudentFault("The exported program holds a region that no JAX program has.", remedy=REMEDY)
+        raise raised("refused", detail="A region has no block, or several.")
     return blocks[0]
 
 
@@ -96,10 +93,10 @@ def functions(module: ir.Module) -> dict[str, ir.Operation]:
 
 
 def main_of(module: ir.Module) -> ir.Operation:
-    """Returns the entry function; raises `StudentFault` if there is none."""
+    """Returns the entry function; raises `RaisedFault` if there is none."""
     entry = functions(module).get("main")
     if entry is None:
-        raise StudentFault("The exported program has no entry.", remedy=REMEDY)
+        raise raised("refused", detail="The code has no entry.")
     return entry
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from jax.extend.mlir import ir
 from jax.extend.mlir.dialects import stablehlo
 
-from autograder.faults import StudentFault
 from autograder.program.module import Value
+from autograder.wire import raised
 
 _FLOATS = (12345.5, -77.25)
 _NARROW_FLOATS = (5.0, -3.0)
@@ -29,7 +29,7 @@ def sentinel(kind: ir.Type, variant: int) -> Value:
         variant: 0 or 1.
     """
     if not isinstance(kind, ir.RankedTensorType):
-        raise StudentFault("The exported program hands on something that is no array.")
+        raise raised("refused", detail=f"{kind} is no array.")
     element = kind.element_type
     if isinstance(element, ir.ComplexType):
         part = ir.RankedTensorType.get(kind.shape, element.element_type)
@@ -48,4 +48,4 @@ def _scalar(element: ir.Type, variant: int) -> ir.Attribute:
         return ir.IntegerAttr.get(element, (_UNSIGNED if element.is_unsigned else _INTEGERS)[variant])
     if isinstance(element, ir.FloatType):
         return ir.FloatAttr.get(element, (_FLOATS if element.width >= 16 else _NARROW_FLOATS)[variant])
-    raise StudentFault("The exported program computes with a type that cannot be disturbed.")
+    raise raised("refused", detail=f"{element} cannot be disturbed.")

@@ -32,6 +32,15 @@ REASONS = {
         "{who} returns something that JAX has no array for.",
         "Return arrays or numbers, or a tuple of them.",
     ),
+    "refused": (
+        "{who} makes a program that cannot be graded.",
+        "Write an ordinary function of `jax.numpy` and `jax.lax` that takes and returns arrays of fixed shapes.",
+    ),
+    "oversized": (
+        "{who} makes a program that is too large.",
+        "Loop with `jax.lax` instead of Python, and take large arrays as arguments instead of building them in.",
+    ),
+    "broken": ("{who} makes a program that fails when it is compiled or run.", ""),
 }
 """What an agent may report: the sentence, and what to try."""
 
