@@ -200,10 +200,13 @@ def _answer(message: Mapping[str, Any], nonce: str) -> Answer:
     """Reads a reply as what it may be: anything at all."""
     content = message.get("content")
     buffers = message.get("buffers", ())
-    fits = message.get("msg_type") == "autograder_reply" and isinstance(content, dict)
-    if not fits or content.pop("nonce", "") != nonce:
-        raise TamperFault("The kernel's answer is not the answer to what it was asked.", detail=repr(message)[:_TEXT])
-    return Answer(content, tuple(bytes(part) for part in buffers))
+    if (
+        message.get("msg_type") == "autograder_reply"
+        and isinstance(content, dict)
+        and content.pop("nonce", "") == nonce
+    ):
+        return Answer(content, tuple(bytes(part) for part in buffers))
+    raise TamperFault("The kernel's answer is not the answer to what it was asked.", detail=repr(message)[:_TEXT])
 
 
 def _text(value: object) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from autograder.box.confine import confine
 from autograder.box.handover import Handover
@@ -19,6 +19,7 @@ import zmq  # noqa: E402
 from ipykernel.iostream import IOPubThread  # noqa: E402
 from ipykernel.ipkernel import IPythonKernel  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
+from jupyter_client.connect import KernelConnectionInfo  # noqa: E402
 from traitlets import Instance  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
@@ -38,6 +39,7 @@ class BoxKernel(IPythonKernel):
         except BaseException as error:  # KeyboardInterrupt and SystemExit too: the client waits for an answer
             content, buffers = fault_form(raised("raised", type=type(error).__name__)), []
         nonce = parent["content"].get("nonce")
+        assert self.session is not None
         self.session.send(stream, REPLY, {**content, "nonce": nonce}, parent, ident=ident, buffers=buffers)
 
 
@@ -49,7 +51,7 @@ class BoxKernelApp(IPKernelApp):
 
     def init_connection_file(self) -> None:
         """Takes the connection information from the handover."""
-        self.load_connection_info(self.handover.connection)
+        self.load_connection_info(cast(KernelConnectionInfo, self.handover.connection))
 
     def write_connection_file(self, **kwargs: Any) -> None:
         """Writes nothing: the grader knows."""
@@ -62,7 +64,7 @@ class BoxKernelApp(IPKernelApp):
 
     def init_control(self, context: zmq.Context[Any]) -> None:
         """Undoes the debugger's connection to the shell channel, which would go by a path that is not here."""
-        super().init_control(context)
+        super().init_control(context)  # type: ignore[no-untyped-call]  # ipykernel's
         self.debug_shell_socket.close()
         self.debug_shell_socket = context.socket(zmq.DEALER)
 
@@ -70,8 +72,8 @@ class BoxKernelApp(IPKernelApp):
         """Starts the output channel without ipykernel's TCP socket for the output of forked processes."""
         self.iopub_socket = context.socket(zmq.XPUB)
         self.iopub_socket.linger = 1000
-        self.iopub_port = self._bind_socket(self.iopub_socket, self.iopub_port)
-        self.configure_tornado_logger()
+        self.iopub_port = self._try_bind_socket(self.iopub_socket, self.iopub_port)
+        self.configure_tornado_logger()  # type: ignore[no-untyped-call]  # ipykernel's
         self.iopub_thread = IOPubThread(self.iopub_socket, pipe=False, session=self.session)
         self.iopub_thread.start()
         self.iopub_socket = self.iopub_thread.background_socket
@@ -103,10 +105,10 @@ def main() -> None:
     handover = Handover.from_file(int(sys.argv[1]))
     confine(handover)
     app = BoxKernelApp.instance(handover=handover, config=config())
-    app.initialize([])
+    app.initialize([])  # type: ignore[no-untyped-call]  # ipykernel's
     app.init_agent()
     sys.path.append(str(handover.scratch / "work"))  # last: a file of a submission never stands in for a library
-    app.start()
+    app.start()  # type: ignore[no-untyped-call]  # ipykernel's
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ _PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port")
 _LAST_WAIT_S = 10.0
 
 
-class BoxProvisioner(KernelProvisionerBase):  # type: ignore[misc]  # jupyter_client's traits are untyped
+class BoxProvisioner(KernelProvisionerBase):
     """Starts one kernel in a box, watches over its wall time, and says how it ended.
 
     A kernelspec names it as `autograder-box` and gives the traits below as its configuration.
