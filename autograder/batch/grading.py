@@ -92,8 +92,8 @@ def grade(
             yield Step(one.job, Action.FAILED, one.trouble.message, trouble=one.trouble)
         elif one.known is None:
             todo[one.job] = "It is new." if before is None else "It, its suite or a version has changed since."
-        elif before == one.digest:
-            yield Step(one.job, Action.UNCHANGED, "Nothing has changed since it was graded.", one.known)
+        elif before == one.digest:  # recorded again all the same: the time of hand-in, and so a penalty, may differ
+            yield _recorded(one.job, one.known, ledger, Action.UNCHANGED, "Nothing has changed since it was graded.")
         else:
             yield _recorded(one.job, one.known, ledger, Action.RECORDED, "It was graded before, but not recorded.")
     work = partial(evaluate_job, course=course, sandbox=sandbox)

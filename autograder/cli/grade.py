@@ -18,6 +18,7 @@ from autograder.cli.app import Settings
 from autograder.cli.ending import Exit, stderr, stdout
 from autograder.cli.steps import as_json, attention, step_ending, summary, table
 from autograder.course.layout import Course
+from autograder.gradebook.ledger import NbgraderLedger
 from autograder.report import visible
 
 
@@ -31,8 +32,6 @@ def run(settings: Settings, assignment: str | None, *, student: str | None, work
         workers: Submissions graded at a time; `None` for one a core.
         json: Print a line of JSON as each submission ends instead of a table at the end.
     """
-    from autograder.gradebook.ledger import NbgraderLedger
-
     course = Course(settings.course)
     planned = list(plan(course, _names(course, assignment), student=student, sandbox=settings.sandbox))
     if not planned:
@@ -40,26 +39,40 @@ def run(settings: Settings, assignment: str | None, *, student: str | None, work
         if student:
             raise typer.BadParameter(f"nothing was handed in to {visible(str(folder))}", param_hint="--student")
         stderr().print(Text(f"Nothing was handed in; submissions lie in {visible(str(folder))}."), soft_wrap=True)
+        return Exit.DONE
     count = workers or cores()
     steps: list[Step] = []
-    progress = _progress(stderr())
-    with NbgraderLedger(course) as ledger, progress:
-        bar = progress.add_task("Grading", total=len(planned))
-        work = grade(
-            planned, ledger, course=course, sandbox=settings.sandbox, pool=partial(local_pool, count), workers=count
-        )
-        with closing(work):
+    work = grade(
+        planned,
+        NbgraderLedger(course),
+        course=course,
+        sandbox=settings.sandbox,
+        pool=partial(local_pool, count),
+        workers=count,
+    )
+    try:
+        with closing(work), _progress(stderr()) as progress:
+            bar = progress.add_task("Grading", total=len(planned))
             for step in work:
                 steps.append(step)
+                _say(step, progress, json=json)
                 progress.advance(bar)
-                if json:
-                    print(json_library.dumps(as_json(step)), flush=True)
-                elif step.trouble or (step.evaluation and step.evaluation.pending):
-                    progress.console.print(attention(step), soft_wrap=True)
+    except KeyboardInterrupt:
+        left = len(planned) - len(steps)
+        stderr().print(Text(f"Ended by Ctrl-C: {len(steps)} done, {left} left for the next run."))
+        return Exit.INTERRUPTED
     if not json:
         stdout().print(table(steps))
         stdout().print(summary(steps), soft_wrap=True)
     return Exit.worst(step_ending(step) for step in steps)
+
+
+def _say(step: Step, progress: Progress, *, json: bool) -> None:
+    """Says at once what a script waits for, or what needs a person."""
+    if json:
+        print(json_library.dumps(as_json(step)), flush=True)
+    elif step.trouble or (step.evaluation and step.evaluation.pending):
+        progress.console.print(attention(step), soft_wrap=True)
 
 
 def _names(course: Course, assignment: str | None) -> tuple[str, ...]:

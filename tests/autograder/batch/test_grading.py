@@ -1,0 +1,161 @@
+"""A batch grades what changed, keeps every result, and records it from one process."""
+
+import dataclasses
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from autograder.batch import grading
+from autograder.batch.grading import Action, Step, grade
+from autograder.batch.planning import plan
+from autograder.course.layout import Assignment, Course, Submission
+from autograder.evaluate import Details, digest_of, environment
+from autograder.faults import CourseFault
+from autograder.records import CheckResult, Evaluation, Outcome, Status, TestResult
+from autograder.store import Store
+
+HandIn = Callable[..., Path]
+
+
+class MemoryLedger:
+    """A gradebook that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.marks: dict[tuple[str, str], Evaluation] = {}
+        self.refuses: frozenset[str] = frozenset()
+
+    def recorded(self, assignment: str, student: str) -> str | None:
+        """Returns the digest of what stands there."""
+        found = self.marks.get((assignment, student))
+        return found.digest if found else None
+
+    def record(self, evaluation: Evaluation) -> None:
+        """Keeps an evaluation."""
+        if evaluation.student in self.refuses:
+            raise CourseFault("The gradebook is locked.")
+        self.marks[evaluation.assignment, evaluation.student] = evaluation
+
+
+def _evaluated(submission: Submission, assignment: Assignment, *, sandbox: str) -> tuple[Evaluation, Details]:
+    """Stands in for grading: what was handed in says what comes of it."""
+    text = submission.raw.decode()
+    if "broken suite" in text:
+        raise CourseFault("The suite is broken.")
+    whose = "the host" if "no memory" in text else ""
+    test = TestResult("test_it", "It is right.", Outcome.NOT_GRADABLE if whose else Outcome.PASSED, 1.0, whose=whose)
+    points = None if whose else 2.0
+    check = CheckResult("numerics", test.outcome, points, 2.0, (test,))
+    key = digest_of(submission, assignment)
+    evaluation = Evaluation(
+        assignment.name, submission.student, Status.GRADED, "", 2.0, 5.0, (), (check,), (), (), environment(), key
+    )
+    return dataclasses.replace(evaluation, pending=("numerics",) if whose else ()), Details(usage={"run_s": 1.0})
+
+
+@pytest.fixture(autouse=True)
+def fake_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Grades without kernels."""
+    monkeypatch.setattr(grading, "evaluate", _evaluated)
+
+
+def _pool() -> Executor:
+    return ThreadPoolExecutor(2)
+
+
+def _grade(course: Course, ledger: MemoryLedger, student: str | None = None) -> dict[str, Step]:
+    planned = plan(course, course.assignment_names(), student=student, sandbox="bubblewrap")
+    steps = list(grade(planned, ledger, course=course, sandbox="bubblewrap", pool=_pool, workers=2))
+    assert len({step.job for step in steps}) == len(steps)
+    return {step.job.student: step for step in steps}
+
+
+def test_new_submissions_are_graded(course: Course, hand_in: HandIn) -> None:
+    """A submission that was never graded is evaluated, kept in the store and recorded, and the step says why."""
+    hand_in("s1", **{"doubling.ipynb": "one"})
+    hand_in("s2", **{"doubling.ipynb": "two"})
+    ledger = MemoryLedger()
+    steps = _grade(course, ledger)
+    assert {(step.action, step.why) for step in steps.values()} == {(Action.GRADED, "It is new.")}
+    assert set(ledger.marks) == {("doubling", "s1"), ("doubling", "s2")}
+    for step in steps.values():
+        assert step.evaluation is not None
+        assert Store(course.store).load(step.evaluation.digest) == step.evaluation
+        assert Store(course.store).usage(step.evaluation.digest) == {"run_s": 1.0}
+
+
+def test_a_second_run_grades_only_what_changed(course: Course, hand_in: HandIn) -> None:
+    """A second run leaves what has not changed, grades what was handed in anew, and says which is which."""
+    hand_in("s1", **{"doubling.ipynb": "one"})
+    folder = hand_in("s2", **{"doubling.ipynb": "two"})
+    ledger = MemoryLedger()
+    _grade(course, ledger)
+    (folder / "doubling.ipynb").write_text("another")
+    steps = _grade(course, ledger)
+    assert steps["s1"].action is Action.UNCHANGED
+    assert steps["s2"].action is Action.GRADED
+    assert "changed" in steps["s2"].why
+
+
+def test_a_lost_gradebook_is_filled_from_the_store(course: Course, hand_in: HandIn) -> None:
+    """An evaluation that is in the store and not in the gradebook is recorded without grading again."""
+    hand_in("s1", **{"doubling.ipynb": "one"})
+    first = _grade(course, MemoryLedger())["s1"]
+    again = _grade(course, MemoryLedger())["s1"]
+    assert again.action is Action.RECORDED
+    assert again.evaluation == first.evaluation
+
+
+def test_one_student(course: Course, hand_in: HandIn) -> None:
+    """With a student named, the others' submissions are left alone."""
+    hand_in("s1", **{"doubling.ipynb": "one"})
+    hand_in("s2", **{"doubling.ipynb": "two"})
+    assert set(_grade(course, MemoryLedger(), "s2")) == {"s2"}
+
+
+def test_a_fault_of_the_course_is_no_zero(course: Course, hand_in: HandIn) -> None:
+    """A broken suite leaves its submission without marks, says whose fault it is, and stops nobody else."""
+    hand_in("s1", **{"doubling.ipynb": "broken suite"})
+    hand_in("s2", **{"doubling.ipynb": "two"})
+    ledger = MemoryLedger()
+    steps = _grade(course, ledger)
+    assert steps["s1"].action is Action.FAILED
+    assert steps["s1"].trouble is not None
+    assert steps["s1"].trouble.whose == "the course"
+    assert set(ledger.marks) == {("doubling", "s2")}
+
+
+def test_a_fault_of_the_host_is_neither_kept_nor_recorded(course: Course, hand_in: HandIn) -> None:
+    """What the host spoiled is graded anew by the next run."""
+    folder = hand_in("s1", **{"doubling.ipynb": "no memory"})
+    ledger = MemoryLedger()
+    step = _grade(course, ledger)["s1"]
+    assert step.action is Action.FAILED
+    assert step.trouble is not None
+    assert step.trouble.whose == "the host"
+    assert ledger.marks == {}
+    assert not list(course.store.glob("*.json"))
+    assert folder.is_dir()
+
+
+def test_an_assignment_at_fault_leaves_the_others(course: Course, hand_in: HandIn) -> None:
+    """An assignment whose files are at fault has no marks, and says so for each of its submissions."""
+    hand_in("s1", **{"doubling.ipynb": "one"})
+    (course.root / "tests" / "doubling" / "test_tripled.py").unlink()
+    step = _grade(course, MemoryLedger())["s1"]
+    assert step.action is Action.FAILED
+    assert "tripled" in step.why
+
+
+def test_a_gradebook_that_refuses_stops_nobody_else(course: Course, hand_in: HandIn) -> None:
+    """When one record cannot be written, its evaluation is kept for the next run, and the others are recorded."""
+    hand_in("s1", **{"doubling.ipynb": "one"})
+    hand_in("s2", **{"doubling.ipynb": "two"})
+    ledger = MemoryLedger()
+    ledger.refuses = frozenset({"s1"})
+    steps = _grade(course, ledger)
+    assert steps["s1"].action is Action.FAILED
+    assert steps["s2"].action is Action.GRADED
+    ledger.refuses = frozenset()
+    assert _grade(course, ledger)["s1"].action is Action.RECORDED

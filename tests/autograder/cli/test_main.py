@@ -1,0 +1,111 @@
+"""What a person reads and a script gets when a command ends."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder import __version__
+from autograder.cli import app, main
+from autograder.cli.ending import Exit
+from autograder.faults import CourseFault, Fault, HostFault
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--version` prints the version and ends well."""
+    assert main(["--version"]) == Exit.DONE
+    assert capsys.readouterr().out == f"autograder {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nothing"],
+        ["evaluate"],
+        ["--course", "/nowhere", "doctor"],
+        ["evaluate", "a", "/nowhere.ipynb"],
+        ["grade", "--workers", "0"],
+    ],
+)
+def test_wrong_use(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A command line that is wrong ends with its own code, words about it and no traceback."""
+    assert main(arguments) == Exit.USAGE
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Error" in captured.err
+    assert "Traceback" not in captured.err
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (CourseFault("There is no suite.", remedy="Write one."), Exit.COURSE),
+        (HostFault("bubblewrap is missing.", remedy="Install it."), Exit.HOST),
+        (Fault("It cannot be.", remedy="Report it."), Exit.BUG),
+    ],
+)
+def test_a_fault_is_said_in_words(
+    error: Fault, code: Exit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A fault is printed with whose it is, what happened and what to do; never as a traceback."""
+
+    def fail(settings: object, *, json: bool) -> Exit:
+        raise error
+
+    monkeypatch.setattr("autograder.cli.doctor.run", fail, raising=False)
+    assert main(["doctor"]) == code
+    printed = capsys.readouterr().err
+    assert printed == f"Fault of {error.whose}: {error.message}\nTo mend it: {error.remedy}\n"
+
+
+def test_a_bug_shows_where(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """An error that nobody foresaw is this program's fault, and the traceback is there to be reported."""
+
+    def fail(settings: object, *, json: bool) -> Exit:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("autograder.cli.doctor.run", fail, raising=False)
+    assert main(["doctor"]) == Exit.BUG
+    printed = capsys.readouterr().err
+    assert "ZeroDivisionError" in printed
+    assert "Fault of this program" in printed
+
+
+def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C ends a command with the code that shells expect."""
+
+    def interrupted(settings: object, *, json: bool) -> Exit:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.cli.doctor.run", interrupted, raising=False)
+    assert main(["doctor"]) == Exit.INTERRUPTED
+
+
+def test_unknown_assignment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An assignment that does not exist is named, with those that do."""
+    assert main(["--course", str(tmp_path), "grade", "nothing"]) == Exit.COURSE
+    assert "'nothing'" in capsys.readouterr().err
+
+
+def test_the_module_is_the_command() -> None:
+    """`python -m autograder` is the command `autograder`."""
+    done = subprocess.run([sys.executable, "-m", "autograder", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"autograder {__version__}\n"
+
+
+def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--help` works for the program and for each command."""
+    for command in app.registered_commands:
+        assert command.callback is not None
+        name = command.callback.__name__
+        assert main([name, "--help"]) == Exit.DONE
+        assert f"autograder {name}" in capsys.readouterr().out
+
+
+def test_the_worst_ending_wins() -> None:
+    """When several things end differently, the exit code is the one that must be mended first."""
+    assert Exit.worst([]) == Exit.DONE
+    assert Exit.worst([Exit.DONE, Exit.PERSON]) == Exit.PERSON
+    assert Exit.worst([Exit.HOST, Exit.PERSON, Exit.COURSE]) == Exit.HOST
+    assert Exit.worst([Exit.BUG, Exit.HOST]) == Exit.BUG
