@@ -1,0 +1,161 @@
+"""nbgrader's autograde step with our intake before it and our evaluation in it.
+
+nbgrader's own converter decides much before any preprocessor can step in: it skips a notebook under another name and
+records a zero for it, dies at a file that is no notebook, and skips whoever was graded before, whatever has changed.
+So it is the converter that is subclassed. What a course configures for nbgrader's (force, late penalties, permissions,
+hooks) still applies, since settings are inherited.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, get_args
+
+from nbconvert.exporters.exporter import ResourcesDict
+from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
+from nbgrader.preprocessors import AssignLatePenalties, CheckCellMetadata
+from nbgrader.utils import parse_utc, rmtree
+from traitlets import Any as AnyTrait
+from traitlets import Enum, List
+
+from autograder.box.policy import Sandbox
+from autograder.course.cells import Role
+from autograder.course.files import read_bounded, regular_files
+from autograder.course.handin import read_submission
+from autograder.course.intake import intake
+from autograder.course.layout import Assignment, Course, Submission
+from autograder.evaluate import digest_of
+from autograder.faults import Fault
+from autograder.gradebook.marks import SaveMarks
+from autograder.gradebook.obtain import obtain
+from autograder.gradebook.recorded import recorded_digest
+from autograder.gradebook.register import register
+from autograder.gradebook.render import autograded_notebook
+from autograder.records import Evaluation
+
+MAX_TIMESTAMP = 200
+"""Bytes of a timestamp.txt."""
+
+
+class EvaluatedAutograde(Autograde):
+    """Records evaluations; makes those that the store does not hold."""
+
+    autograde_preprocessors = List([SaveMarks, AssignLatePenalties, CheckCellMetadata]).tag(config=True)
+    sandbox = Enum(
+        get_args(Sandbox), "bubblewrap", help="`none` grades without a sandbox, and every result says so."
+    ).tag(config=True)
+    evaluator = AnyTrait(
+        None, allow_none=True, help="A function of course, assignment and submission that returns the evaluation."
+    ).tag(config=True)
+
+    _assignment: Assignment
+    _submission: Submission
+    _evaluation: Evaluation
+
+    @property
+    def _course(self) -> Course:
+        return Course(Path(self.coursedir.root))
+
+    def init_notebooks(self) -> None:
+        """Lists who handed in, whatever the files are called and whatever characters a name has."""
+        try:
+            self._assignment = self._course.assignment(self.coursedir.assignment_id)
+        except Fault as fault:
+            raise NbGraderException(self._say(fault)) from fault
+        name, wanted = self._assignment.name, self.coursedir.student_id
+        students = [student for student in self._course.students(name) if student.isprintable()]
+        if wanted not in students:
+            students = [student for student in students if fnmatchcase(student, wanted)]
+        if not students:
+            message = f"Nobody handed in {name}" + ("." if wanted == "*" else f" whose id matches {wanted!r}.")
+            self.log.error(message)
+            raise NbGraderException(message)
+        folders = [self._format_source(name, student) for student in students]
+        self.assignments = {folder: [os.path.join(folder, f"{name}.ipynb")] for folder in folders}
+        self.notebooks: list[str] = []
+
+    def init_destination(self, assignment_id: str, student_id: str) -> bool:
+        """Whether this student is to be recorded: unless the very same evaluation already is."""
+        if student_id in self.coursedir.student_id_exclude.split(","):
+            return False
+        folder = Path(self._format_source(assignment_id, student_id))
+        self._submission = read_submission(folder, self._assignment, student=student_id)
+        dest = Path(self._format_dest(assignment_id, student_id))
+        if dest.exists():
+            key = digest_of(self._submission, self._assignment, sandbox=self.sandbox)
+            place = {"student": student_id, "db_url": self.coursedir.db_url}
+            if not self.force and recorded_digest(dest, assignment_id, **place) == key:
+                self.log.info("Recorded already, with nothing changed since: %s", dest)
+                return False
+            rmtree(str(dest))
+        return True
+
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        """Evaluates, before the database is touched, and prepares the rows and files of this student."""
+        source: Any = self.evaluator or (lambda *key: obtain(*key, sandbox=self.sandbox))
+        try:
+            self._evaluation = source(self._course, self._assignment, self._submission)
+        except Fault as fault:
+            raise NbGraderException(self._say(fault)) from fault
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            register(gradebook, self._assignment, db_url=self.coursedir.db_url)
+            if self.create_student:
+                gradebook.update_or_create_student(student_id)
+            else:
+                gradebook.find_student(student_id)
+            timestamp = self._timestamp()
+            known = {"timestamp": timestamp} if timestamp else {}
+            gradebook.update_or_create_submission(assignment_id, student_id, **known)
+        dest = Path(self._format_dest(assignment_id, student_id))
+        _copy(self._submission.folder, dest)
+        _copy(self._assignment.release.parent, dest)
+
+    def convert_single_notebook(self, notebook_filename: str) -> None:
+        """Records the marks, then writes the notebook; whoever finds the notebook can rely on the marks."""
+        taken = intake(self._submission, self._assignment)
+        unanswered = {
+            placed.cell.grade_id
+            for placed in taken.cells
+            if placed.cell.role in (Role.ANSWER, Role.MANUAL) and not placed.answered
+        }
+        resources: ResourcesDict = self.init_single_notebook_resources(notebook_filename)
+        resources["autograder"] = {"evaluation": self._evaluation, "unanswered": frozenset(unanswered)}
+        self._sanitizing = False
+        try:
+            self._init_preprocessors()
+            notebook = autograded_notebook(taken, self._evaluation, self._assignment)
+            output, resources = self.exporter.from_notebook_node(notebook, resources)
+        finally:
+            self._sanitizing = True
+        self.write_single_notebook(output, resources)
+
+    def _timestamp(self) -> Any:
+        """When it was handed in, as nbgrader notes it; `None` where that is not known."""
+        try:
+            path = Path(self._format_source(self._assignment.name, self._submission.student), "timestamp.txt")
+            return parse_utc(read_bounded(path, MAX_TIMESTAMP).decode().strip())
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, OverflowError) as error:
+            self.log.warning("The timestamp of %s cannot be read: %s", self._submission.student, error)
+            return None
+
+    def _say(self, fault: Fault) -> str:
+        words = f"Fault of {fault.whose}: {fault.message} {fault.remedy}".strip()
+        self.log.error(words)
+        return words
+
+
+def _copy(folder: Path | None, dest: Path) -> None:
+    """Copies the files beside a notebook; never a link, which may point at a secret."""
+    for name, path in regular_files(folder) if folder else ():
+        if path.suffix != ".ipynb":
+            target = dest / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.unlink(missing_ok=True)
+            shutil.copyfile(path, target, follow_symlinks=False)

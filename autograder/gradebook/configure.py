@@ -1,0 +1,47 @@
+"""What `nbgrader_config.py` of a course calls: nbgrader's commands and formgrader then grade as this program does."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+
+def configure(config: Any, root: Path) -> None:
+    """Makes nbgrader in this process use our converters for a course.
+
+    Args:
+        config: traitlets' configuration, as `get_config()` returns it.
+        root: The course folder.
+    """
+    config.CourseDirectory.root = str(root)
+    config.GenerateFeedback.force = True  # nbgrader keeps an old page after the marks have changed
+    _find_alembic()
+    quiet()
+    _use_our_converters()
+
+
+def _find_alembic() -> None:
+    """Nbgrader starts `alembic` by its bare name, which is found only in an activated environment."""
+    folder = str(Path(sys.executable).parent)
+    path = os.environ.get("PATH", "").split(os.pathsep)
+    if folder not in path:
+        os.environ["PATH"] = os.pathsep.join([folder, *path])
+
+
+def quiet() -> None:
+    """SQLAlchemy 2.1 warns of deprecated calls that nbgrader 0.9 makes, which nobody who grades can change."""
+    warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"nbgrader\.")
+
+
+def _use_our_converters() -> None:
+    """Nbgrader has no setting for its converters: its commands and formgrader look them up in these two modules."""
+    from nbgrader.apps import api, autogradeapp, generatefeedbackapp
+
+    from autograder.gradebook.autograde import EvaluatedAutograde
+    from autograder.gradebook.feedback import FeedbackPages
+
+    autogradeapp.Autograde = api.Autograde = EvaluatedAutograde
+    generatefeedbackapp.GenerateFeedback = api.GenerateFeedback = FeedbackPages

@@ -1,0 +1,80 @@
+"""Runs one of nbgrader's converters for a course, with the course's own configuration, and explains how it failed."""
+
+from __future__ import annotations
+
+import io
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from nbgrader.converters import BaseConverter
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+from traitlets.config.loader import ConfigFileNotFound, PyFileConfigLoader
+
+from autograder.course.layout import Course
+from autograder.faults import CourseFault, Fault
+from autograder.gradebook.configure import configure, quiet
+
+
+def run_converter(
+    kind: type[BaseConverter], course: Course, *, assignment: str, student: str = "*", **settings: Any
+) -> None:
+    """Runs a converter.
+
+    Args:
+        kind: Its class.
+        course: The course.
+        assignment: Name of the assignment.
+        student: Id of a student, or `*` for all.
+        settings: Values of the converter's own traits.
+
+    Raises:
+        CourseFault: nbgrader gave up on the assignment, or on a student; its log is the detail.
+    """
+    with warnings.catch_warnings():
+        quiet()
+        config = course_config(course)
+        directory = CourseDirectory(config=config, assignment_id=assignment, student_id=student)
+        converter = kind(coursedir=directory, config=config, **settings)
+        converter.force = settings.get("force", True)
+        with _log_of(converter) as log:
+            try:
+                converter.start()
+            except NbGraderException as error:
+                if isinstance(error.__cause__, Fault):
+                    raise error.__cause__ from error
+                raise CourseFault(f"nbgrader: {_last(log) or error}", detail=log.getvalue()) from error
+
+
+def course_config(course: Course) -> Config:
+    """Returns the settings that nbgrader has in this course."""
+    config = Config()
+    try:
+        config.merge(PyFileConfigLoader("nbgrader_config.py", path=str(course.root)).load_config())
+    except ConfigFileNotFound:
+        configure(config, course.root)
+    config.CourseDirectory.root = str(Path(course.root).resolve())
+    return config
+
+
+@contextmanager
+def _log_of(converter: BaseConverter) -> Iterator[io.StringIO]:
+    log = io.StringIO()
+    handler = logging.StreamHandler(log)
+    handler.setLevel(logging.ERROR)
+    converter.log.addHandler(handler)
+    try:
+        yield log
+    finally:
+        converter.log.removeHandler(handler)
+
+
+def _last(log: io.StringIO) -> str:
+    """The line of the log that says what happened: of a traceback its last line."""
+    lines = [line for line in log.getvalue().splitlines() if line and not line.startswith(("There was", "Please see"))]
+    return lines[-1] if lines else ""

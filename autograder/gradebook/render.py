@@ -1,0 +1,126 @@
+"""The autograded notebook: the cells that were graded, and our own report where outputs would be.
+
+No output that a student's kernel made is in it. Everything quoted in HTML is escaped by the template engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import nbformat
+from jinja2 import Environment, PackageLoader
+from nbformat.notebooknode import NotebookNode
+
+from autograder.course.cells import Cell
+from autograder.course.intake import Intake, Placed
+from autograder.course.layout import Assignment
+from autograder.records import CheckResult, Evaluation, Outcome
+from autograder.report import visible
+from autograder.store import is_final
+
+WORDS = {
+    Outcome.PASSED: "passed",
+    Outcome.FAILED: "failed",
+    Outcome.PARTIAL: "partly passed",
+    Outcome.NOT_GRADABLE: "not graded yet: a person decides",
+}
+
+
+def autograded_notebook(taken: Intake, evaluation: Evaluation, assignment: Assignment) -> NotebookNode:
+    """Builds the notebook that nbgrader keeps and makes feedback from.
+
+    Args:
+        taken: The cells that were graded.
+        evaluation: What came of them.
+        assignment: Whose release gives nbgrader's metadata.
+    """
+    templates = Environment(
+        loader=PackageLoader("autograder.gradebook"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    released = {cell.grade_id: cell for cell in assignment.cells if cell.grade_id}
+    checks = {check.grade_id: check for check in evaluation.checks}
+    summary = templates.get_template("summary.html.j2").render(evaluation=evaluation, words=WORDS, visible=visible)
+    cells = [_code("", identity="autograder-summary", html=summary, text=_summary_text(evaluation))]
+    for number, placed in enumerate(taken.cells, start=1):
+        cell = _node(placed, released.get(placed.cell.grade_id), identity=f"cell-{number}")
+        if check := checks.get(placed.cell.grade_id):
+            html = templates.get_template("check.html.j2").render(check=check, words=WORDS, visible=visible)
+            cell.outputs = [_output(html, check_text(check))]
+        cells.append(cell)
+    metadata = {
+        "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+        "language_info": {"name": "python"},
+        "autograder": {"digest": evaluation.digest if is_final(evaluation) else ""},
+    }
+    return _nodes({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells})
+
+
+def check_text(check: CheckResult) -> str:
+    """Returns what a student reads at a grade cell, as plain text."""
+    points = "no points yet" if check.points is None else f"{check.points:g}"
+    lines = [f"{check.grade_id}: {WORDS[check.outcome]}, {points} of {check.max_points:g} points"]
+    for test in check.tests:
+        lines.append(f"  {WORDS[test.outcome]}: {visible(test.title)}")
+        lines += [f"    {visible(line)}" for line in (test.message, test.hint) if line]
+    return "\n".join(lines)
+
+
+def _summary_text(evaluation: Evaluation) -> str:
+    lines = [f"{evaluation.assignment}: {evaluation.score:g} of {evaluation.max_score:g} points"]
+    lines += [visible(evaluation.reason)] if evaluation.reason else []
+    lines += [f"Repaired: {visible(repair.message)}" for repair in evaluation.repairs]
+    lines += [f"Limit: {visible(limit.where)}: {visible(limit.message)}" for limit in evaluation.limits]
+    return "\n".join(lines)
+
+
+def _node(placed: Placed, released: Cell | None, *, identity: str) -> NotebookNode:
+    cell = placed.cell
+    metadata = dict(released.raw.get("metadata", {})) if released else {}
+    if cell.kind == "code":
+        return _code(cell.source, identity=identity, metadata=metadata)
+    # A raw cell would go into a page as it is, markup and all.
+    source = "".join(f"    {line}" for line in cell.source.splitlines(True)) if cell.kind == "raw" else cell.source
+    node = {"cell_type": "markdown", "id": identity, "metadata": metadata, "source": source}
+    if attachments := _attachments(cell.raw.get("attachments")):
+        node["attachments"] = attachments
+    return _nodes(node)
+
+
+def _code(
+    source: str, *, identity: str, metadata: Mapping[str, Any] | None = None, html: str = "", text: str = ""
+) -> NotebookNode:
+    node = {
+        "cell_type": "code",
+        "id": identity,
+        "metadata": dict(metadata or {}),
+        "source": source,
+        "execution_count": None,
+        "outputs": [_output(html, text)] if html else [],
+    }
+    return _nodes(node)
+
+
+def _output(html: str, text: str) -> NotebookNode:
+    data = {"text/html": html, "text/plain": text}
+    return _nodes({"output_type": "display_data", "data": data, "metadata": {}})
+
+
+def _attachments(value: object) -> dict[str, dict[str, str]]:
+    """Keeps the pictures that a student pasted into an answer."""
+    kept = {}
+    for name, bundle in value.items() if isinstance(value, dict) else []:
+        pictures = {
+            mime: data
+            for mime, data in (bundle.items() if isinstance(bundle, dict) else [])
+            if mime in ("image/png", "image/jpeg", "image/gif") and isinstance(data, str)
+        }
+        if pictures:
+            kept[name] = pictures
+    return kept
+
+
+def _nodes(value: Mapping[str, Any]) -> NotebookNode:
+    """Gives plain dictionaries the attributes that nbgrader reads."""
+    nodes: NotebookNode = nbformat.from_dict(value)
+    return nodes
