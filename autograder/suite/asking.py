@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from autograder.faults import RaisedFault, StudentFault, TamperFault
+from autograder.faults import StudentFault, TamperFault
 from autograder.link import Answer, Link
 from autograder.suite.avals import Aval
+from autograder.wire import DTYPES
 
 MAX_RANK = 32
-NOT_ANSWERED = "`{name}` is not answered yet."
 
 
 class Links(Protocol):
@@ -54,21 +54,11 @@ class Asker:
 
     def student(self, op: str, buffers: Sequence[bytes] = (), **content: Any) -> Answer:
         """Asks the agent in the student's kernel."""
-        try:
-            return self._links.student.ask({"op": op, **content}, buffers, timeout=self.deadline)
-        except StudentFault as fault:
-            if "name" in content and is_unanswered(fault):
-                raise StudentFault(NOT_ANSWERED.format(name=content["name"]), detail=fault.detail) from fault
-            raise
+        return self._links.student.ask({"op": op, **content}, buffers, timeout=self.deadline)
 
     def replay(self, op: str, buffers: Sequence[bytes], **content: Any) -> Answer:
         """Asks the agent that runs exported programs; the artifact is the first buffer."""
         return self._links.replay.ask({"op": op, **content}, buffers, timeout=self.deadline)
-
-
-def is_unanswered(fault: StudentFault) -> bool:
-    """Tells whether the student's code raised `NotImplementedError`, as the handout's empty answers do."""
-    return isinstance(fault, RaisedFault) and fault.type == "NotImplementedError"
 
 
 def read(content: Mapping[str, Any], key: str, kind: type | tuple[type, ...]) -> Any:
@@ -91,5 +81,7 @@ def read_avals(content: Mapping[str, Any], key: str) -> tuple[Aval, ...]:
         sizes = isinstance(shape, list) and len(shape) <= MAX_RANK and all(type(n) is int and n >= 0 for n in shape)
         if not isinstance(dtype, str) or len(dtype) > 32 or not sizes:
             raise TamperFault(f"The answer of the student's kernel has no proper `{key}`.")
+        if dtype not in DTYPES:
+            raise StudentFault("The function takes or returns an array of a dtype that cannot be checked.")
         found.append(Aval(dtype, tuple(shape or ())))
     return tuple(found)

@@ -10,7 +10,8 @@ from autograder.faults import StudentFault
 from autograder.suite.asking import Asker, read, read_avals
 from autograder.suite.avals import Aval, aval_of, leaves
 from autograder.suite.compiles import CompileCount
-from autograder.suite.program import Program, Returns
+from autograder.suite.program import Program
+from autograder.suite.returns import Returns
 
 
 class Function:

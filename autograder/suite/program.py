@@ -6,17 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import numpy as np
+from autograder.faults import CourseFault
+from autograder.program.structure import Conditional, Loop, Structure
+from autograder.suite.asking import Asker
+from autograder.suite.avals import Aval
+from autograder.suite.replaying import Inputs, Replayed
+from autograder.suite.returns import Returns, assert_returns
 
-from autograder import wire
-from autograder.faults import CourseFault, StudentFault, TamperFault
-from autograder.program.structure import Conditional, Loop, Structure, read_structure
-from autograder.suite.asking import Asker, read
-from autograder.suite.avals import Aval, fit, leaves
-from autograder.suite.disturbing import changed
-
-Returns = int | Aval | tuple[Aval, ...] | None
-Inputs = Sequence[tuple[Any, ...]]
 Which = bool | int | None
 """`None` does not ask, `True` asks for any input or output, `False` for none, a number for the one at that index."""
 
@@ -59,16 +55,14 @@ class Program:
         primitives: Mapping[str, int] | None = None,
         returns: Returns = None,
     ) -> None:
-        self._asker = asker
-        self._artifact = artifact
+        self._replayed = Replayed(asker, artifact, name=name, in_avals=in_avals, out_avals=out_avals)
         self._returns = returns
-        self._undisturbed: dict[tuple[bytes, ...], list[tuple[Any, ...]]] = {}
         self.name = name
         self.in_avals = in_avals
         self.out_avals = out_avals
         self.out_tree = out_tree
         self.primitives = dict(primitives or {})
-        _assert_returns(name, out_avals, returns)
+        assert_returns(name, out_avals, returns)
 
     def __repr__(self) -> str:
         return f"<the program of the student's {self.name}>"
@@ -80,7 +74,7 @@ class Program:
     def run(self, inputs: Inputs) -> list[Any]:
         """Runs it on many argument tuples in one request; results as in `program(...)`, in order."""
         single = len(self.out_avals) == 1 and not isinstance(self._returns, tuple)
-        return [flat[0] if single else flat for flat in self._outputs("run", self._flat(inputs))]
+        return [flat[0] if single else flat for flat in self._replayed.run(inputs)]
 
     @cached_property
     def structure(self) -> Structure:
@@ -89,12 +83,7 @@ class Program:
         Raises:
             TamperFault: It takes or returns something else than the student's kernel said.
         """
-        reply = self._asker.replay("describe", [self._artifact])
-        structure = read_structure(reply.content.get("structure"))
-        signature = [(a.dtype, a.shape) for a in (*structure.in_avals, *structure.out_avals)]
-        if signature != [(a.dtype, a.shape) for a in (*self.in_avals, *self.out_avals)]:
-            raise TamperFault(f"The program of `{self.name}` has another signature than its kernel said.")
-        return structure
+        return self._replayed.describe()
 
     @property
     def operations(self) -> Mapping[str, int]:
@@ -181,7 +170,7 @@ class Program:
         for found in (conditional,) if conditional else self.structure.conditionals:
             for branch in range(found.branches):
                 target = {"kind": "branch", "id": found.id, "branch": branch}
-                for place, outputs in enumerate(self._disturbed(target, inputs)):
+                for place, outputs in enumerate(self._replayed.changed(target, inputs)):
                     if outputs:
                         deciding[place].add(Branch(found.id, branch))
         return deciding
@@ -195,7 +184,22 @@ class Program:
             inputs: Argument tuples.
         """
         target = {"kind": "choice", "id": conditional.id, "branch": branch}
-        return [bool(outputs) for outputs in self._disturbed(target, inputs)]
+        return [bool(outputs) for outputs in self._replayed.changed(target, inputs)]
+
+    def changed_by_limiting(self, loop: Loop, trips: int, inputs: Inputs) -> list[bool]:
+        """Tells for every input whether an output changes when the loop ends after so many iterations, or earlier.
+
+        Args:
+            loop: One of this program's loops.
+            trips: The most iterations, from 0.
+            inputs: Argument tuples.
+        """
+        target = {"kind": "limit", "id": loop.id, "trips": trips}
+        return [bool(outputs) for outputs in self._replayed.changed(target, inputs)]
+
+    def trips(self, loop: Loop, inputs: Inputs) -> list[int] | None:
+        """Returns how often the body of a loop really runs for every input; `None` if that cannot be counted."""
+        return self._replayed.trips(loop.id, inputs)
 
     def assert_all_traced(self) -> None:
         """Asserts that the program takes every argument at run time, as the replay box finds it."""
@@ -208,58 +212,7 @@ class Program:
             raise CourseFault(
                 "The suite asks what decides the output, but at no input.", remedy="Give `at=[(argument, ...), ...]`."
             )
-        return all(_asked(which, tuple(outputs)) for outputs in self._disturbed(target, at))
-
-    def _disturbed(self, target: Mapping[str, Any], inputs: Inputs) -> list[frozenset[int]]:
-        """Returns for every input the outputs that change in one of the runs: two with sentinels, one with a choice."""
-        flat = self._flat(inputs)
-        buffers = [self._artifact]
-        trees = [wire.encode(arguments, into=buffers)[0] for arguments in flat]
-        key = tuple(buffers[1:])
-        if key not in self._undisturbed:
-            self._undisturbed[key] = self._outputs("run", flat)
-        before = self._undisturbed[key]
-        reply = self._asker.replay("disturb", buffers, inputs=trees, target=dict(target))
-        outputs = read(reply.content, "outputs", list)
-        number = 1 if target["kind"] == "choice" else 2
-        if len(outputs) != number or not all(isinstance(run, list) for run in outputs):
-            raise TamperFault("The answer of the replay box has no proper `outputs`.")
-        runs = [self._read(run, len(flat), reply.buffers) for run in outputs]
-        return [frozenset().union(*(changed(was, run[place]) for run in runs)) for place, was in enumerate(before)]
-
-    def _flat(self, inputs: Inputs) -> list[list[Any]]:
-        """Returns the flat arguments of every run, each an array of exactly the exported dtype and shape."""
-        flat = []
-        for arguments in inputs:
-            given = leaves(arguments)
-            if len(given) != len(self.in_avals):
-                raise CourseFault(
-                    f"The suite runs `{self.name}` with {len(given)} arguments; it exported {len(self.in_avals)}."
-                )
-            flat.append([fit(value, aval) for value, aval in zip(given, self.in_avals, strict=True)])
-        return flat
-
-    def _outputs(self, op: str, inputs: list[list[Any]], **content: Any) -> list[tuple[Any, ...]]:
-        buffers = [self._artifact]
-        trees = [wire.encode(flat, into=buffers, numpy_as="numpy")[0] for flat in inputs]
-        reply = self._asker.replay(op, buffers, inputs=trees, **content)
-        return self._read(read(reply.content, "outputs", list), len(inputs), reply.buffers)
-
-    def _read(self, trees: list[Any], number: int, buffers: Sequence[bytes]) -> list[tuple[Any, ...]]:
-        """Reads the flat outputs of every run and holds them against what the program claims to return."""
-        if len(trees) != number:
-            raise TamperFault("The answer of the replay box has no proper `outputs`.")
-        runs = []
-        for tree in trees:
-            flat = wire.decode(tree, buffers)
-            if not isinstance(flat, list | tuple):
-                raise TamperFault("The answer of the replay box has no proper `outputs`.")
-            arrays = tuple(np.asarray(leaf)[()] for leaf in flat)
-            found = tuple(Aval(leaf.dtype.name, leaf.shape) for leaf in arrays)
-            if found != self.out_avals:
-                raise TamperFault(f"The program of `{self.name}` returns something else than its kernel said.")
-            runs.append(arrays)
-        return runs
+        return all(_asked(which, tuple(outputs)) for outputs in self._replayed.changed(target, at))
 
 
 def _asked(which: Which, found: Sequence[int]) -> bool:
@@ -267,27 +220,3 @@ def _asked(which: Which, found: Sequence[int]) -> bool:
     if which is None:
         return True
     return bool(found) is which if isinstance(which, bool) else which in found
-
-
-def _assert_returns(name: str, found: tuple[Aval, ...], returns: Returns) -> None:
-    """Asserts number, shapes and kinds of the outputs; precision and weak types are free."""
-    if returns is None:
-        if not found:
-            raise StudentFault(f"`{name}` returns nothing.", remedy="Is a `return` missing?")
-        return
-    wanted = (returns,) if isinstance(returns, Aval) else returns
-    number = wanted if isinstance(wanted, int) else len(wanted)
-    if len(found) != number:
-        came = ", ".join(map(str, found)) or "nothing"
-        values = "one value" if number == 1 else f"{number} values"
-        raise StudentFault(f"`{name}` should return {values}, but returns {came[:200]}.")
-    if isinstance(wanted, int):
-        return
-    for place, (got, want) in enumerate(zip(found, wanted, strict=True)):
-        which = f"result {place + 1} of `{name}`" if number > 1 else f"the result of `{name}`"
-        if got.shape != want.shape:
-            raise StudentFault(f"{which[0].upper()}{which[1:]} has shape {got.shape}; {want.shape} was expected.")
-        if got.kind != want.kind:
-            raise StudentFault(
-                f"{which[0].upper()}{which[1:]} has dtype {got.dtype}; one of kind {want.kind} was expected."
-            )

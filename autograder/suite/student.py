@@ -8,10 +8,13 @@ from typing import Any
 
 from autograder import wire
 from autograder.faults import Fault, LimitFault, StudentFault, TamperFault
-from autograder.suite.asking import NOT_ANSWERED, Asker, read
+from autograder.suite.asking import Asker, read
 from autograder.suite.compiles import CompileCount, read_events
 from autograder.suite.function import Function
 from autograder.suite.program import Program
+
+_PLACEHOLDERS = ("ellipsis", "NoneType")
+"""Types of what a handout leaves in the place of an answer."""
 
 
 class Student:
@@ -36,15 +39,11 @@ class Student:
             StudentFault: The notebook defines no such name, or it is not callable.
         """
         answer = self._asker.student("lookup", name=name).content
+        kind = read(answer, "type", str)
         if not read(answer, "found", bool):
-            raise StudentFault(
-                f"`{name}` is not defined.", remedy="Run all cells in order after a restart of the kernel."
-            )
+            raise wire.raised("undefined", name=name)
         if not read(answer, "callable", bool):
-            kind = read(answer, "type", str)
-            if kind in ("ellipsis", "NoneType"):
-                raise StudentFault(NOT_ANSWERED.format(name=name))
-            raise StudentFault(f"`{name}` should be a function, but is a {kind[:60]}.")
+            raise wire.raised("unanswered" if kind in _PLACEHOLDERS else "uncallable", name=name)
         return Function(self._asker, name, is_jitted=read(answer, "jitted", bool))
 
     def value(self, name: str) -> Any:
@@ -55,13 +54,14 @@ class Student:
         """
         answer = self._asker.student("lookup", name=name).content
         if not read(answer, "found", bool):
-            raise StudentFault(
-                f"`{name}` is not defined.", remedy="Run all cells in order after a restart of the kernel."
-            )
-        if answer.get("type") in ("ellipsis", "NoneType"):
-            raise StudentFault(NOT_ANSWERED.format(name=name))
+            raise wire.raised("undefined", name=name)
+        if read(answer, "type", str) in _PLACEHOLDERS:
+            raise wire.raised("unanswered", name=name)
         reply = self._asker.student("value", name=name)
-        return wire.decode(reply.content.get("value"), reply.buffers)
+        value = wire.decode(reply.content.get("value"), reply.buffers)
+        if isinstance(value, wire.Opaque):
+            raise StudentFault(f"`{name}` should hold numbers, strings, or lists of them.")
+        return value
 
     @property
     def printed(self) -> str:
