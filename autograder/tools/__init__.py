@@ -1,1 +1,7 @@
 """What lessons and students use in a notebook: count compiles, time a function, compare two, expect an error."""
+
+from autograder.tools.counting import count_compiles
+from autograder.tools.expecting import expect_error
+from autograder.tools.timing import assert_faster, bench
+
+__all__ = ["assert_faster", "bench", "count_compiles", "expect_error"]

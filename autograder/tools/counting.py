@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +28,12 @@ class Compile:
     name: str
     cause: str = ""
 
+    @property
+    def function(self) -> str:
+        """Name of the function alone: `newton_sqrt`."""
+        wrapped = re.fullmatch(r"\w+\((.*)\)", self.name)
+        return wrapped[1] if wrapped else self.name
+
 
 class CompileWatch:
     """Listens to the compilations of this process, from `start` to `stop`.
@@ -36,7 +44,6 @@ class CompileWatch:
     def __init__(self) -> None:
         self._seen: list[Compile] = []
         self._misses = CacheMisses()
-        self._muted = False
 
     def start(self) -> None:
         """Registers the listener."""
@@ -62,3 +69,51 @@ class CompileWatch:
         if event == COMPILE_EVENT:
             name = str(facts.get("fun_name", ""))
             self._seen.append(Compile(name, self._misses.cause_of(name)))
+
+
+class CompileCount:
+    """The number of compiles in a `with count_compiles()` block: `compiles()`, inside the block and after it.
+
+    Args:
+        watch: What listens.
+        name: Name of the function whose compiles count, or an empty string for all.
+    """
+
+    def __init__(self, watch: CompileWatch, name: str) -> None:
+        self._watch = watch
+        self._name = name
+
+    def __call__(self) -> int:
+        """Returns the number of compiles so far."""
+        return len(self.events)
+
+    @property
+    def events(self) -> tuple[Compile, ...]:
+        """Each of them, in order."""
+        return tuple(event for event in self._watch.seen if self._name in ("", event.function))
+
+    def causes(self) -> str:
+        """Says in one line each what was compiled and why, as far as JAX tells."""
+        return "\n".join(f"{event.function}: {event.cause or 'compiled'}" for event in self.events)
+
+
+@contextmanager
+def count_compiles(of: str | Callable[..., Any] = "") -> Iterator[CompileCount]:
+    """Counts what JAX compiles inside a `with` block.
+
+    Without a name everything counts, also small operations such as `jnp.ones` and the building of arguments: make the
+    arguments before the block.
+
+    Args:
+        of: A function, or its name, whose compiles alone count. A lambda's name is `<lambda>`.
+
+    Yields:
+        A function that returns the number; its `causes()` says why JAX had to compile.
+    """
+    watch = CompileWatch()
+    watch.start()
+    try:
+        with watch.misses:
+            yield CompileCount(watch, of if isinstance(of, str) else of.__name__)
+    finally:
+        watch.stop()
