@@ -42,7 +42,7 @@ class Host:
 def command(policy: Policy, host: Host) -> list[str]:
     """Returns the argv of bubblewrap up to the program that it is to run."""
     steps = (
-        [str(host.program), "--die-with-parent", "--new-session"],
+        [str(host.program), "--die-with-parent", "--new-session", "--as-pid-1"],
         _namespaces(host),
         _capabilities(host),
         _system(),

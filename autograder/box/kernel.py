@@ -16,7 +16,7 @@ from autograder.wire import fault_form, raised
 sys.modules["debugpy"] = None  # type: ignore[assignment]  # nobody debugs here: saves its threads, sockets and 100 modules
 
 import zmq  # noqa: E402
-from ipykernel.iostream import IOPubThread  # noqa: E402
+from ipykernel.iostream import IOPubThread, OutStream  # noqa: E402
 from ipykernel.ipkernel import IPythonKernel  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
 from jupyter_client.connect import KernelConnectionInfo  # noqa: E402
@@ -24,6 +24,8 @@ from traitlets import Instance  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
 REQUEST, REPLY = "autograder_request", "autograder_reply"
+_PIECE = 2**18
+"""Characters of output that are sent at once."""
 
 
 class BoxKernel(IPythonKernel):
@@ -41,6 +43,23 @@ class BoxKernel(IPythonKernel):
         nonce = parent["content"].get("nonce")
         assert self.session is not None
         self.session.send(stream, REPLY, {**content, "nonce": nonce}, parent, ident=ident, buffers=buffers)
+
+
+class PacedOutStream(OutStream):
+    """A stdout that waits until what was written has been sent, so that a flood does not fill the box's memory first."""
+
+    _unsent = 0
+
+    def write(self, string: str) -> int | None:
+        """Writes in pieces, and waits after every few of them."""
+        for start in range(0, len(string), _PIECE):
+            piece = string[start : start + _PIECE]
+            super().write(piece)  # type: ignore[no-untyped-call]  # ipykernel's
+            self._unsent += len(piece)
+            if self._unsent >= _PIECE:
+                self._unsent = 0
+                self.flush()  # type: ignore[no-untyped-call]  # ipykernel's
+        return len(string)
 
 
 class BoxKernelApp(IPKernelApp):
@@ -97,6 +116,7 @@ def config() -> Config:
     settings.InteractiveShellApp.ignore_cwd = True
     settings.InteractiveShell.colors = "nocolor"
     settings.IPKernelApp.quiet = True
+    settings.IPKernelApp.outstream_class = f"{__name__}.{PacedOutStream.__name__}"
     return settings
 
 
