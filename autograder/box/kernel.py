@@ -46,15 +46,15 @@ class BoxKernel(IPythonKernel):
 
 
 class PacedOutStream(OutStream):
-    """A stdout that waits until what was written has been sent, so that a flood does not fill the box's memory first."""
+    """A stdout that waits until what was written has been sent, so that a flood does not fill the memory first."""
 
     _unsent = 0
 
-    def write(self, string: str) -> int | None:
+    def write(self, string: str) -> int:
         """Writes in pieces, and waits after every few of them."""
         for start in range(0, len(string), _PIECE):
             piece = string[start : start + _PIECE]
-            super().write(piece)  # type: ignore[no-untyped-call]  # ipykernel's
+            super().write(piece)
             self._unsent += len(piece)
             if self._unsent >= _PIECE:
                 self._unsent = 0
