@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -50,7 +50,8 @@ def render(evaluation: Evaluation) -> RenderableType:
     if evaluation.reason:
         parts.append(Text(visible(evaluation.reason), style="magenta"))
     for check in evaluation.checks:
-        parts += ["", _check(check)]
+        if check.tests or not evaluation.reason:  # the reason speaks for all checks that were never run
+            parts += ["", _check(check)]
     parts += _section("Repairs made before grading", (repair.message for repair in evaluation.repairs))
     parts += _section("Limits hit", (f"{limit.where}: {limit.message}" for limit in evaluation.limits))
     if evaluation.pending:
@@ -77,7 +78,8 @@ def visible(text: str) -> str:
 def _headline(evaluation: Evaluation) -> Text:
     who = f", {visible(evaluation.student)}" if evaluation.student else ""
     status = STATUS_WORDS[evaluation.status]
-    score = f"{points(evaluation.score)} of {points(evaluation.max_score)} points"
+    earned = None if evaluation.status is Status.NOT_GRADABLE else evaluation.score
+    score = f"{points(earned)} of {points(evaluation.max_score)} points"
     return Text.assemble((f"{visible(evaluation.assignment)}{who}", "bold"), f": {status}, ", (score, "bold"))
 
 
@@ -87,12 +89,18 @@ def _check(check: CheckResult) -> RenderableType:
         (f"{_MARKS[check.outcome]} {visible(check.grade_id)}", f"bold {_STYLES[check.outcome]}"),
         f"  {earned}  {_WORDS[check.outcome]}",
     )
+    tests = _list((Text(_MARKS[test.outcome], style=_STYLES[test.outcome]), _test(test)) for test in check.tests)
+    return Group(title, tests)
+
+
+def _list(items: Iterable[tuple[Text, Text]]) -> RenderableType:
+    """Returns an indented list of a sign and a text each, whose further lines stand below the text."""
     grid = Table.grid(padding=(0, 1))
     grid.add_column(no_wrap=True)
     grid.add_column()
-    for test in check.tests:
-        grid.add_row(Text(_MARKS[test.outcome], style=_STYLES[test.outcome]), _test(test))
-    return Group(title, Padding(grid, (0, 0, 0, 2)))
+    for item in items:
+        grid.add_row(*item)
+    return Padding(grid, (0, 0, 0, 2))
 
 
 def _test(test: TestResult) -> Text:
@@ -106,12 +114,9 @@ def _test(test: TestResult) -> Text:
     return line
 
 
-def _section(title: str, sentences: Iterable[str]) -> Iterator[RenderableType]:
-    lines = [Padding(Text(f"- {visible(sentence)}"), (0, 0, 0, 2)) for sentence in sentences]
-    if lines:
-        yield ""
-        yield Text(title, style="bold")
-        yield from lines
+def _section(title: str, sentences: Iterable[str]) -> list[RenderableType]:
+    items = [(Text("-"), Text(visible(sentence))) for sentence in sentences]
+    return ["", Text(title, style="bold"), _list(items)] if items else []
 
 
 def _environment(evaluation: Evaluation) -> str:

@@ -21,13 +21,15 @@ def run(settings: Settings, assignment: str, *, notebook: Path, json: bool) -> E
     task = Course(settings.course).assignment(assignment)
     submission = Submission(student="", raw=notebook.read_bytes(), filename=notebook.name)
     from autograder.evaluate import evaluate
-    from autograder.report import render
+    from autograder.report import plain, render
     from autograder.serial import to_json
 
     with stderr().status(f"Grading {notebook.name} ..."):
         evaluation, _ = evaluate(submission, task, sandbox=settings.sandbox)
     if json:
-        print(to_json(evaluation).rstrip())
+        print(to_json(evaluation), end="")
+    elif (console := stdout()).is_terminal:
+        console.print(render(evaluation))
     else:
-        stdout().print(render(evaluation))
+        print(plain(evaluation))
     return ending(evaluation)
