@@ -27,6 +27,9 @@ DTYPES: Mapping[str, np.dtype[Any]] = {name: np.dtype(name) for name in _NATIVE}
 }
 """The dtypes that may cross, by name."""
 
+KEYS = (str, int, float, bool, bytes)
+"""Types that a dictionary's keys may have, beside `None`."""
+
 SMALL = 2**53
 """Integers below it, in size, are JSON numbers."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from autograder.wire.forms import CAPS, DTYPES, SMALL, AsNumpy, Aval, Caps, Kind, Opaque, Tree
+from autograder.wire.forms import CAPS, DTYPES, KEYS, SMALL, AsNumpy, Aval, Caps, Kind, Opaque, Tree
 
 
 def encode(
@@ -31,6 +31,10 @@ def encode(
     return writer.write(value, 0), writer.buffers
 
 
+class _TooMuch(ValueError):
+    """Something is over a cap, so a stand-in is written for what holds it."""
+
+
 class _Writer:
     """Carries what the recursion of `encode` counts."""
 
@@ -38,17 +42,16 @@ class _Writer:
         self.buffers = buffers
         self.numpy_as = numpy_as
         self.caps = caps
-        self.nodes = 0
+        self.left = caps.nodes - 1
         self.total = 0
 
     def write(self, value: Any, depth: int) -> Tree:
-        self.nodes += 1
         if depth >= self.caps.depth:
             return self._opaque(value, "nested too deeply")
-        if self.nodes > self.caps.nodes:
-            return self._opaque(value, "too many values")
         try:
             return self._form(value, depth + 1)
+        except _TooMuch as error:
+            return self._opaque(value, str(error))
         except Exception as error:  # a student's class may raise anything from anywhere
             return self._opaque(value, f"could not be read: {type(error).__name__}")
 
@@ -61,18 +64,23 @@ class _Writer:
         if kind is float:
             return value if math.isfinite(value) else {"t": "float", "v": repr(value)}
         if kind is str:
-            value.encode()  # a lone surrogate cannot be sent as UTF-8
-            return value if len(value) <= self.caps.text else self._opaque(value, "too long")
+            return self._text(value)
         if kind is complex:
-            return {"t": "complex", "items": [self.write(value.real, depth), self.write(value.imag, depth)]}
+            return {"t": "complex", "items": self._items([value.real, value.imag], depth)}
         if kind is bytes:
             return {"t": "bytes", "buffer": self._buffer(value)}
         if kind is list:
-            return [self.write(item, depth) for item in value]
+            return self._items(value, depth)
         if kind is tuple:
-            return {"t": "tuple", "items": [self.write(item, depth) for item in value]}
+            return {"t": "tuple", "items": self._items(value, depth)}
         if kind is dict:
-            return {"t": "dict", "items": [[self.write(k, depth), self.write(v, depth)] for k, v in value.items()]}
+            if not all(key is None or type(key) in KEYS for key in value):
+                return self._opaque(value, None)
+            for key in value:
+                if type(key) is str:
+                    self._text(key)
+            keys, values = self._items(list(value), depth), self._items(list(value.values()), depth)
+            return {"t": "dict", "items": [list(pair) for pair in zip(keys, values, strict=True)]}
         if kind is Aval:
             return {"t": "aval", "dtype": value.dtype, "shape": list(value.shape)}
         if kind is Opaque:
@@ -92,13 +100,26 @@ class _Writer:
             return self._array(np.asarray(value), "jax", weak=bool(value.weak_type))
         named = fields_of(value)
         if named is not None:
-            items = [self.write(item, depth) for item in named.values()]
-            return {"t": "named", "name": type(value).__name__[:200], "fields": list(named), "items": items}
+            form = {"t": "named", "name": clean(type(value).__name__, 200), "fields": list(named)}
+            return form | {"items": self._items(list(named.values()), depth)}
         return self._opaque(value, None)
+
+    def _items(self, values: Sequence[Any], depth: int) -> list[Tree]:
+        """Writes the members of a container, or none when they are more than may still be written."""
+        if len(values) > self.left:
+            raise _TooMuch("too many values")
+        self.left -= len(values)
+        return [self.write(value, depth) for value in values]
+
+    def _text(self, value: str) -> str:
+        if len(value) > self.caps.text:
+            raise _TooMuch("too long a text")
+        value.encode()  # a lone surrogate cannot be sent as UTF-8
+        return value
 
     def _big(self, value: int) -> Tree:
         if value.bit_length() > 3 * self.caps.text:
-            return self._opaque(None, "an integer with too many digits")
+            raise _TooMuch("too many digits")
         return {"t": "int", "v": hex(value)}
 
     def _array(self, value: Any, kind: Kind, *, weak: bool) -> Tree:
@@ -112,7 +133,7 @@ class _Writer:
 
     def _buffer(self, raw: bytes) -> int:
         if len(raw) > self.caps.buffer or self.total + len(raw) > self.caps.total:
-            raise ValueError("too large")
+            raise _TooMuch("too many bytes")
         self.total += len(raw)
         self.buffers.append(raw)
         return len(self.buffers) - 1
