@@ -1,0 +1,151 @@
+"""One function grades one submission: from the raw bytes that were handed in to an evaluation, touching no database."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from importlib import metadata
+from platform import python_version
+
+import autograder
+from autograder import store
+from autograder.box.policy import Limits, Policy, Sandbox
+from autograder.course.intake import Intake, intake
+from autograder.course.layout import Assignment, Submission
+from autograder.faults import CourseFault
+from autograder.records import CheckResult, Environment, Evaluation, LimitHit, Outcome, Status, TestResult
+from autograder.score import score
+from autograder.session import Cell, ReplaySession, StudentSession, box_starter
+from autograder.suite.asking import LinkPair
+from autograder.suite.run import run_suite
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What lies beside an evaluation: for the staff alone, or different from run to run.
+
+    Attributes:
+        tests: Full text of each failure by `grade_id/test name`; hidden inputs and expected values may stand in it.
+        usage: Wall seconds by stage (`run_s`, `check_s`), and of both boxes `cpu_s` and `peak_mb`.
+    """
+
+    tests: Mapping[str, str] = field(default_factory=dict)
+    usage: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What the boxes and the suite made of a gradable submission."""
+
+    results: Mapping[str, tuple[TestResult, ...]]
+    limits: tuple[LimitHit, ...]
+    details: Details
+
+
+def evaluate(
+    submission: Submission, assignment: Assignment, *, sandbox: Sandbox = "bubblewrap"
+) -> tuple[Evaluation, Details]:
+    """Grades one submission.
+
+    Args:
+        submission: What was handed in.
+        assignment: Its release, suite and limits.
+        sandbox: `none` runs the student's code without a sandbox, and the evaluation says so.
+
+    Returns:
+        The evaluation, the same for equal arguments, and what lies beside it.
+
+    Raises:
+        CourseFault: The assignment's own files are at fault.
+        HostFault: No box can be started on this machine.
+    """
+    limits = limits_of(assignment)
+    worth = {check.grade_id: check.max_points for check in assignment.checks}
+    taken = intake(submission, assignment)
+    if taken.gradable:
+        run = _grade(submission, assignment, taken, policy=Policy(limits=limits, sandbox=sandbox))
+        checks = score(worth, run.results)
+    else:
+        run = _Run({}, (), Details())
+        checks = tuple(CheckResult(g, Outcome.NOT_GRADABLE, None, points, ()) for g, points in worth.items())
+    evaluation = Evaluation(
+        assignment=assignment.name,
+        student=submission.student,
+        status=_status(taken, checks),
+        reason=taken.reason,
+        score=sum(check.points for check in checks if check.points is not None),
+        max_score=assignment.max_points,
+        pending=tuple(check.grade_id for check in checks if check.points is None),
+        checks=checks,
+        repairs=taken.repairs,
+        limits=run.limits,
+        environment=environment(sandbox),
+        digest=digest_of(submission, assignment, sandbox=sandbox),
+    )
+    return evaluation, run.details
+
+
+def environment(sandbox: Sandbox = "bubblewrap") -> Environment:
+    """Returns the versions that decide a result, without importing JAX.
+
+    Args:
+        sandbox: `bubblewrap`, or `none` when grading without one was asked for.
+    """
+    return Environment(
+        autograder=autograder.__version__,
+        python=python_version(),
+        jax=metadata.version("jax"),
+        jaxlib=metadata.version("jaxlib"),
+        numpy=metadata.version("numpy"),
+        sandbox=sandbox,
+    )
+
+
+def limits_of(assignment: Assignment) -> Limits:
+    """Returns the limits in force for an assignment: the defaults, and what its `assignment.toml` sets.
+
+    Raises:
+        CourseFault: The file names a limit that does not exist.
+    """
+    if unknown := sorted(set(assignment.limits) - set(Limits.__slots__)):
+        known = ", ".join(Limits.__slots__)
+        raise CourseFault(f"{assignment.name}: there is no limit {unknown[0]!r}.", remedy=f"Known limits: {known}.")
+    return Limits(**assignment.limits)  # type: ignore[arg-type]  # whole numbers where the file has whole numbers
+
+
+def digest_of(submission: Submission, assignment: Assignment, *, sandbox: Sandbox = "bubblewrap") -> str:
+    """Returns the key under which the evaluation of a submission lies in the store."""
+    limits = asdict(limits_of(assignment))
+    return store.digest(submission, assignment, limits=limits, environment=environment(sandbox))
+
+
+def _grade(submission: Submission, assignment: Assignment, taken: Intake, *, policy: Policy) -> _Run:
+    """Runs the notebook in a student box and the hidden suite in this process."""
+    cells = [Cell(placed.number, placed.cell.source) for placed in taken.to_run]
+    start = box_starter(policy, files=submission.folder)
+    limits = policy.limits
+    began = time.perf_counter()
+    with (
+        closing(StudentSession(cells, start, cell_s=limits.cell_s, notebook_s=limits.notebook_s)) as student,
+        closing(ReplaySession(start)) as replay,
+    ):
+        student.run()
+        ran = time.perf_counter()
+        grade_ids = [check.grade_id for check in assignment.checks]
+        suite = run_suite(assignment.suite, LinkPair(student, replay), grade_ids=grade_ids)
+        checked = time.perf_counter()
+    usage = {
+        "run_s": ran - began,
+        "check_s": checked - ran,
+        "cpu_s": student.usage.cpu_s + replay.usage.cpu_s,
+        "peak_mb": max(student.usage.peak_mb, replay.usage.peak_mb),
+    }
+    return _Run(suite.results, (*student.limits, *replay.limits), Details(suite.details, usage))
+
+
+def _status(taken: Intake, checks: tuple[CheckResult, ...]) -> Status:
+    if all(check.points is None for check in checks):
+        return Status.NOT_GRADABLE
+    return Status.GRADED_WITH_REPAIRS if taken.repairs else Status.GRADED

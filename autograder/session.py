@@ -1,0 +1,205 @@
+"""A session is a notebook alive in a student box, or a replay box, and is replaced when its box dies.
+
+Both sessions are links: the suite asks, and never sees which box answers. A box that dies fails the request that killed
+it and nothing else: the next request starts a new box and, for a student, runs the notebook again. A cell that killed
+its box is run again statement by statement without the statement that did it, so that the definitions beside an endless
+call are kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from autograder.box.box import Box, Role
+from autograder.box.policy import Policy
+from autograder.box.verdict import Usage
+from autograder.faults import HostFault, LimitFault
+from autograder.link import Answer
+from autograder.records import LimitHit
+
+StartBox = Callable[[Role], Box]
+
+MAX_STATEMENTS = 500
+"""A cell of more statements than this is dropped as a whole when it kills its box."""
+
+MAX_BOXES = 12
+"""Boxes that one submission may use up in one role before its remaining requests fail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A code cell that the student box runs.
+
+    Attributes:
+        number: Its place among the notebook's code cells, counted from 1; what a student reads as `cell 3`.
+        source: Its text.
+    """
+
+    number: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One execution in the box: a whole cell, or one statement of it."""
+
+    cell: int
+    source: str
+    whole: bool
+
+
+class _Session:
+    """What both sessions share: one box at a time, replaced when it is dead, and the limits that were hit."""
+
+    def __init__(self, role: Role, start_box: StartBox) -> None:
+        self._role: Role = role
+        self._start_box = start_box
+        self._box: Box | None = None
+        self._boxes = 0
+        self.limits: list[LimitHit] = []
+        self.usage = Usage(cpu_s=0.0, peak_mb=0.0)
+
+    def _new_box(self) -> Box:
+        self.close()
+        if self._boxes >= MAX_BOXES:
+            raise LimitFault(
+                f"The code ended its process {MAX_BOXES} times, so the remaining checks were not asked.", cause="crash"
+            )
+        self._boxes += 1
+        self._box = self._start_box(self._role)
+        return self._box
+
+    def _ask(self, box: Box, content: Mapping[str, Any], buffers: Sequence[bytes], *, timeout: float | None) -> Answer:
+        try:
+            return box.ask(content, buffers, timeout=timeout)
+        except LimitFault as fault:
+            where = f"{content.get('op')} {content.get('name', '')}".strip()
+            self._note(LimitHit(fault.cause, where, fault.message))
+            raise
+
+    def _note(self, hit: LimitHit) -> None:
+        if hit not in self.limits:
+            self.limits.append(hit)
+
+    def close(self) -> None:
+        """Ends the box; nothing of it stays behind."""
+        box, self._box = self._box, None
+        if box is not None:
+            box.close()
+            cpu_s, peak_mb = self.usage.cpu_s + box.usage.cpu_s, max(self.usage.peak_mb, box.usage.peak_mb)
+            self.usage = Usage(cpu_s=cpu_s, peak_mb=peak_mb)
+
+
+class StudentSession(_Session):
+    """A submitted notebook, run in a student box; a link to its agent.
+
+    Args:
+        cells: The cells to run, in order. Locked grade cells are not among them.
+        start_box: Starts a box of the given role.
+        cell_s: Wall seconds that one cell may take.
+        notebook_s: Wall seconds that the cells of one run may take together; what is left then is not run.
+    """
+
+    def __init__(self, cells: Sequence[Cell], start_box: StartBox, *, cell_s: float, notebook_s: float) -> None:
+        super().__init__("student", start_box)
+        self._plan = [_Step(cell.number, cell.source, True) for cell in cells]
+        self._cell_s = cell_s
+        self._notebook_s = notebook_s
+
+    def ask(self, content: Mapping[str, Any], buffers: Sequence[bytes] = (), *, timeout: float | None = None) -> Answer:
+        """Asks the agent beside the student's definitions; see `autograder.link.Link`."""
+        return self._ask(self._ready_box(), content, buffers, timeout=timeout)
+
+    def run(self) -> None:
+        """Runs the notebook now rather than at the first request.
+
+        A notebook that ends every box it runs in is no error here: every request then fails and says so.
+
+        Raises:
+            HostFault: No box could be started.
+        """
+        with suppress(LimitFault):
+            self._ready_box()
+
+    def _ready_box(self) -> Box:
+        while self._box is None or not self._box.alive:
+            box = self._new_box()
+            killer = self._run_plan(box)
+            if killer is not None:
+                self._plan[killer : killer + 1] = _survivors(self._plan[killer])
+        return self._box
+
+    def _run_plan(self, box: Box) -> int | None:
+        """Runs every step; returns the index of the step that killed the box, if one did."""
+        deadline = time.monotonic() + self._notebook_s
+        for index, step in enumerate(self._plan):
+            left = deadline - time.monotonic()
+            where = f"cell {step.cell}"
+            if left <= 0:
+                message = f"The notebook ran for {self._notebook_s:g} s; the rest was not run."
+                self._note(LimitHit("wall", where, message))
+                self._plan = self._plan[:index]
+                return None
+            run = box.execute(step.source, timeout=min(self._cell_s, left))
+            if run.status == "timeout":
+                self._note(LimitHit("wall", where, f"This cell was stopped after {self._cell_s:g} s."))
+            elif run.status == "died":
+                verdict = box.verdict
+                cause, message = (verdict.cause, verdict.message) if verdict else ("crash", "The kernel ended.")
+                self._note(LimitHit(cause, where, message))
+            if not box.alive:
+                return index
+        return None
+
+
+class ReplaySession(_Session):
+    """A replay box, started at its first request and replaced when a program kills it; a link to its agent."""
+
+    def __init__(self, start_box: StartBox) -> None:
+        super().__init__("replay", start_box)
+
+    def ask(self, content: Mapping[str, Any], buffers: Sequence[bytes] = (), *, timeout: float | None = None) -> Answer:
+        """Asks the replay agent; see `autograder.link.Link`."""
+        box = self._box if self._box is not None and self._box.alive else self._new_box()
+        return self._ask(box, content, buffers, timeout=timeout)
+
+
+def _survivors(step: _Step) -> list[_Step]:
+    """Returns what to run in place of a step that killed its box: its statements one by one, or nothing.
+
+    A single statement is dropped. So is a cell that is not plain Python (a magic), or too long to take apart.
+    """
+    if not step.whole:
+        return []
+    try:
+        body = ast.parse(step.source).body
+        if not 1 < len(body) <= MAX_STATEMENTS:
+            return []
+        return [replace(step, source=ast.unparse(statement), whole=False) for statement in body]
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return []
+
+
+def box_starter(policy: Policy, *, files: Path | None) -> StartBox:
+    """Returns a function that starts boxes under a policy; the student's files go into student boxes alone.
+
+    Raises:
+        HostFault: From the returned function, when a box cannot be started.
+    """
+
+    def start(role: Role) -> Box:
+        box = Box(role, policy=policy, files=files if role == "student" else None)
+        try:
+            box.start()
+        except HostFault:
+            box.close()
+            raise
+        return box
+
+    return start

@@ -1,0 +1,132 @@
+"""A session keeps a notebook alive: boxes are replaced, and what killed one is not run again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from autograder.box.box import CellRun
+from autograder.box.verdict import Usage, Verdict
+from autograder.faults import LimitFault
+from autograder.link import Answer
+from autograder.session import MAX_BOXES, Cell, ReplaySession, StudentSession
+
+
+class FakeBox:
+    """Runs nothing: dies at a source that holds `die`, times out at one that holds `slow`, remembers the rest."""
+
+    def __init__(self, role: str) -> None:
+        self.role = role
+        self.alive = True
+        self.closed = False
+        self.ran: list[str] = []
+        self.verdict: Verdict | None = None
+        self.usage = Usage(cpu_s=1.0, peak_mb=100.0)
+
+    def execute(self, code: str, *, timeout: float) -> CellRun:
+        if "die" in code:
+            self.alive, self.verdict = False, Verdict("exit", "The code ended its own Python process.")
+            return cell_run("died")
+        self.ran.append(code)
+        return cell_run("timeout" if "slow" in code else "ok")
+
+    def ask(self, content: Any, buffers: Any = (), *, timeout: float | None = None) -> Answer:
+        if content["op"] == "die":
+            self.alive = False
+            raise LimitFault("It hung.", cause="wall")
+        return Answer({"ran": list(self.ran)})
+
+    def close(self) -> None:
+        self.closed = True
+        self.alive = False
+
+
+def cell_run(status: Any) -> CellRun:
+    return CellRun(status=status)
+
+
+@pytest.fixture
+def boxes() -> list[FakeBox]:
+    """All boxes that were started, in order."""
+    return []
+
+
+@pytest.fixture
+def start(boxes: list[FakeBox]) -> Callable[[str], Any]:
+    """Starts fake boxes."""
+
+    def start_box(role: str) -> FakeBox:
+        boxes.append(FakeBox(role))
+        return boxes[-1]
+
+    return start_box
+
+
+def student(start: Any, *sources: str) -> StudentSession:
+    cells = [Cell(number, source) for number, source in enumerate(sources, 1)]
+    return StudentSession(cells, start, cell_s=5.0, notebook_s=60.0)
+
+
+def test_a_cell_that_kills_its_box_keeps_its_other_statements(start: Any, boxes: list[FakeBox]) -> None:
+    """Definitions in the cell that killed the box are there in the next one, the statement that did it is not."""
+    session = student(start, "a = 1", "@dec\ndef f():\n    return 2\ndie()\nb = 3", "c = 4")
+    session.run()
+    assert boxes[-1].ran == ["a = 1", "@dec\ndef f():\n    return 2", "b = 3", "c = 4"]
+    assert len(boxes) == 3  # the whole cell, then its statements, then without the one
+    assert all(box.closed for box in boxes[:-1])
+
+
+def test_a_limit_is_noted_once_with_its_cell(start: Any) -> None:
+    """What the student reads names the cell and the cause, once."""
+    session = student(start, "a = 1", "die()")
+    session.run()
+    assert [(hit.cause, hit.where) for hit in session.limits] == [("exit", "cell 2")]
+
+
+def test_a_cell_that_was_stopped_in_time_does_not_cost_the_box(start: Any, boxes: list[FakeBox]) -> None:
+    """A cell that times out and can be interrupted is noted, and the rest runs on in the same box."""
+    session = student(start, "slow()", "a = 1")
+    session.run()
+    assert len(boxes) == 1
+    assert boxes[0].ran == ["slow()", "a = 1"]
+    assert [(hit.cause, hit.where) for hit in session.limits] == [("wall", "cell 1")]
+
+
+def test_a_request_that_kills_the_box_fails_alone(start: Any, boxes: list[FakeBox]) -> None:
+    """The request after the one that killed the box is answered by a new box with the notebook run again."""
+    session = student(start, "a = 1")
+    with pytest.raises(LimitFault, match="It hung"):
+        session.ask({"op": "die", "name": "f"})
+    assert session.ask({"op": "value"}).content == {"ran": ["a = 1"]}
+    assert len(boxes) == 2
+    assert [(hit.cause, hit.where) for hit in session.limits] == [("wall", "die f")]
+
+
+def test_a_magic_that_kills_its_box_is_dropped_as_a_whole(start: Any, boxes: list[FakeBox]) -> None:
+    """A cell that is not plain Python cannot be taken apart."""
+    session = student(start, "%%bash\ndie", "a = 1")
+    session.run()
+    assert boxes[-1].ran == ["a = 1"]
+
+
+def test_a_notebook_that_kills_every_box_ends(start: Any, boxes: list[FakeBox]) -> None:
+    """The number of boxes is bounded; then every request fails and says why."""
+    session = student(start, *["die()"] * (MAX_BOXES + 5))
+    session.run()
+    assert len(boxes) == MAX_BOXES
+    with pytest.raises(LimitFault, match=f"ended its process {MAX_BOXES} times"):
+        session.ask({"op": "value"})
+
+
+def test_a_replay_box_starts_at_the_first_request_and_is_replaced(start: Any, boxes: list[FakeBox]) -> None:
+    """No box is started that nothing is asked of, and a dead one is replaced."""
+    session = ReplaySession(start)
+    assert boxes == []
+    with pytest.raises(LimitFault):
+        session.ask({"op": "die"})
+    session.ask({"op": "run"})
+    assert [box.role for box in boxes] == ["replay", "replay"]
+    session.close()
+    assert session.usage == Usage(cpu_s=2.0, peak_mb=100.0)
