@@ -14,6 +14,7 @@ from jupyter_client.manager import AsyncKernelManager
 from traitlets import Instance
 
 from autograder.box.client import BoxClient, Message, parent_of
+from autograder.box.host import NAMESPACES
 from autograder.box.outputs import Outputs
 from autograder.box.policy import Policy
 from autograder.box.provisioner import BoxProvisioner
@@ -188,7 +189,9 @@ class Conversation:
 
     def _no_start(self, what: str) -> HostFault:
         assert self.provisioner is not None
-        return HostFault(f"The kernel in the sandbox did not start: {what}.", detail=self.provisioner.complaint)
+        complaint = self.provisioner.complaint
+        remedy = NAMESPACES if complaint.startswith("bwrap:") else ""
+        return HostFault(f"The kernel in the sandbox did not start: {what}.", remedy=remedy, detail=complaint)
 
     async def _guard_output(self) -> None:
         """Kills a kernel that floods; one that has just ended by itself is left to its own verdict."""
