@@ -61,13 +61,15 @@ def assert_close(actual: Any, expected: Any, *, rtol: float = 1e-5, atol: Any = 
         raise StudentFault(f"{_cap(what)} is {kind}{_where(bad)}; a finite number was expected.")
     with np.errstate(all="ignore"):
         same = (got == want) | (np.isnan(got) & np.isnan(want))
+        if (strange := ~np.isfinite(want) & ~same).any():
+            raise StudentFault(f"{_cap(what)} is wrong{_where(strange)}: no finite number is right there.")
         error = np.where(same, 0.0, np.abs(got - want))
         scale = np.abs(want)
         wrong = ~(same | (error <= atol + rtol * scale))
         if not wrong.any():
             return
         excess = np.where(wrong, error / (atol + rtol * scale), -1.0)
-    worst = np.unravel_index(np.nanargmax(excess), excess.shape)
+    worst = np.unravel_index(np.argmax(excess), excess.shape)
     raise StudentFault(f"{_cap(what)} is off{_where_index(worst)} {_size(error[worst], scale[worst], rtol)}.")
 
 
@@ -99,7 +101,7 @@ def _size(error: float, scale: float, rtol: float) -> str:
 
 
 def _power(x: float) -> str:
-    return f"1e{round(math.log10(x)):+03d}" if 0 < x < math.inf else "1e+99"
+    return f"1e{round(math.log10(x)):+03d}" if 0 < x < math.inf else "infinity"
 
 
 def _where(wrong: np.ndarray[Any, Any]) -> str:

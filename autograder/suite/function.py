@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograder import wire
-from autograder.faults import StudentFault
+from autograder.faults import CourseFault, StudentFault
 from autograder.suite.asking import Asker, read, read_avals
 from autograder.suite.avals import Aval, aval_of, leaves
 from autograder.suite.compiles import CompileCount
@@ -100,9 +102,12 @@ class Function:
 
         Raises:
             StudentFault: The count is another one; the message names the causes.
+            CourseFault: The calls are fewer than two, or not of one type.
         """
         from autograder.suite.student import Student
 
+        if len(calls) < 2 or len({_type_of(call) for call in calls}) > 1:
+            raise CourseFault("A suite counts compiles over at least two calls with arguments of the same types.")
         student = Student(self._asker)
         program = self.export(*_map(aval_of, calls[0]))
         student.clear_caches()
@@ -132,6 +137,11 @@ def _map(change: Callable[[Any], Any], tree: Any) -> Any:
     if isinstance(tree, tuple | list):
         return type(tree)(_map(change, value) for value in tree)
     return None if tree is None else change(tree)
+
+
+def _type_of(tree: Any) -> str:
+    """Returns in words what a call's cache entry depends on; a Python number has a weak type of its own."""
+    return repr(_map(lambda leaf: aval_of(leaf) if isinstance(leaf, np.ndarray | np.generic) else type(leaf), tree))
 
 
 def _abstract(leaf: Any) -> Any:
