@@ -61,8 +61,8 @@ class Function:
         """Exports it for abstract arguments: a program for all values of these dtypes and shapes.
 
         Args:
-            avals: `f32`, `f32[3]`, or tuples, lists and dicts of them, as the function takes them. A number or an array
-                is traced as well; a string or `None` is given to the function as it is.
+            avals: `f32`, `f32[3]`, or tuples, lists and dicts of them, as the function takes them. Any other value is
+                built into the program: given to the function as it is, and no argument of the program.
             returns: What it must return: a number of leaves, an aval, or a tuple of avals whose kinds and shapes count.
             named: Keyword arguments; the program takes the traced ones after the others, sorted by name.
 
@@ -73,7 +73,7 @@ class Function:
         tree, _ = wire.encode(_map(_abstract, avals), into=buffers, numpy_as="jax")
         keywords, _ = wire.encode(_map(_abstract, named), into=buffers, numpy_as="jax")
         reply = self._asker.student("export", buffers, name=self.name, args=tree, kwargs=keywords)
-        traced = tuple(aval_of(leaf) for leaf in [*leaves(avals), *leaves(named)] if not isinstance(leaf, str))
+        traced = tuple(leaf for leaf in [*leaves(avals), *leaves(named)] if isinstance(leaf, Aval))
         if read_avals(reply.content, "in_avals") != traced:
             raise StudentFault(f"The program of `{self.name}` does not take every argument at run time.")
         primitives = read(reply.content, "primitives", dict)
