@@ -26,5 +26,6 @@ def _differ(a: Any, b: Any) -> bool:
         return True
     a, b = a.astype(np.complex128), b.astype(np.complex128)
     with np.errstate(all="ignore"):
-        close = np.abs(a - b) <= NOISE * np.maximum(np.abs(a), np.abs(b))
+        scale = np.maximum(np.abs(a), np.abs(b))
+        close = np.isfinite(scale) & (np.abs(a - b) <= NOISE * scale)
     return not bool(np.all(close | (a == b) | (np.isnan(a) & np.isnan(b))))

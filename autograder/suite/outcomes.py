@@ -74,7 +74,8 @@ def said(text: str) -> str:
     """Returns what the author of an assertion wrote: all before the line in which pytest begins to explain it."""
     lines = text.splitlines()
     explained = next((place for place, line in enumerate(lines) if line.lstrip().startswith("assert ")), len(lines))
-    return tidy("\n".join(lines[:explained]).strip(), MAX_MESSAGE) or UNSAID
+    kept = "\n".join(line.removeprefix("  ") for line in lines[:explained])  # pytest indents all lines but the first
+    return tidy(kept.strip(), MAX_MESSAGE) or UNSAID
 
 
 def tidy(text: str, limit: int) -> str:
