@@ -125,6 +125,10 @@ def _check_sense(structure: Structure) -> None:
     blocks: tuple[Conditional | Loop, ...] = (*structure.conditionals, *structure.loops)
     if structure.size != sum(structure.operations.values()):
         _refuse("its size is not the sum of its operations")
+    count = structure.operations.get
+    branching = count("stablehlo.case", 0) + count("stablehlo.if", 0)
+    if (len(structure.conditionals), len(structure.loops)) != (branching, count("stablehlo.while", 0)):
+        _refuse("its conditionals and loops are not those among its operations")
     if sorted(block.id for block in blocks) != list(range(len(blocks))):
         _refuse("its conditionals and loops are not numbered in order")
     inputs = len(structure.in_avals)
