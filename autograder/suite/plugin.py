@@ -1,7 +1,7 @@
 """The pytest plugin: marks, and the fixtures `student` and `reference` for hidden suites and public checks.
 
-Hooks only. For test files that use neither fixture it does nothing; what is heavy is imported when a
-fixture is asked for.
+Hooks only. For test files that use neither fixture it does nothing; what is heavy is imported when a fixture is asked
+for.
 """
 
 from __future__ import annotations
@@ -31,6 +31,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash.setdefault(SETTING, Setting(links=None))
 
 
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Ends the agents of references that were run in process."""
+    config.stash[SETTING].close()
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Sets the deadline of the test that starts."""
     mark = item.get_closest_marker("timeout")

@@ -186,16 +186,17 @@ class Program:
         target = {"kind": "choice", "id": conditional.id, "branch": branch}
         return [bool(outputs) for outputs in self._replayed.changed(target, inputs)]
 
-    def changed_by_limiting(self, loop: Loop, trips: int, inputs: Inputs) -> list[bool]:
+    def changed_by_limiting(self, loop: Loop, trips: int, inputs: Inputs, *, output: Which = True) -> list[bool]:
         """Tells for every input whether an output changes when the loop ends after so many iterations, or earlier.
 
         Args:
             loop: One of this program's loops.
             trips: The most iterations, from 0.
             inputs: Argument tuples.
+            output: Which output is looked at: any, or the one at this place.
         """
         target = {"kind": "limit", "id": loop.id, "trips": trips}
-        return [bool(outputs) for outputs in self._replayed.changed(target, inputs)]
+        return [_asked(output, tuple(outputs)) for outputs in self._replayed.changed(target, inputs)]
 
     def trips(self, loop: Loop, inputs: Inputs) -> list[int] | None:
         """Returns how often the body of a loop really runs for every input; `None` if that cannot be counted."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from contextlib import ExitStack, closing
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ class Setting:
         self._references: dict[Path, ModuleType] = {}
         self._askers: dict[Path, Asker] = {}
         self._deadline: float | None = None
+        self._agents = ExitStack()
 
     def student(self, folder: Path) -> Student:
         """Returns what a suite in this folder sees as the student."""
@@ -55,14 +57,18 @@ class Setting:
         for asker in self._askers.values():
             asker.deadline = seconds
 
+    def close(self) -> None:
+        """Ends what was started for references that were run in process."""
+        self._agents.close()
+
     def _model_answer(self, folder: Path) -> Links:
         from autograder.agent.inprocess import InProcessLink
         from autograder.agent.replay import ReplayAgent
         from autograder.agent.student import StudentAgent
         from autograder.suite.asking import LinkPair
 
-        answers = vars(self.reference(folder))
-        return LinkPair(InProcessLink(StudentAgent(answers)), InProcessLink(ReplayAgent()))
+        agent = self._agents.enter_context(closing(StudentAgent(vars(self.reference(folder)))))
+        return LinkPair(InProcessLink(agent), InProcessLink(ReplayAgent()))
 
 
 SETTING = pytest.StashKey[Setting]()
