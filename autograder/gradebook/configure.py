@@ -8,6 +8,8 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.exc import SAWarning
+
 
 def configure(config: Any, root: Path) -> None:
     """Makes nbgrader in this process use our converters for a course.
@@ -18,12 +20,12 @@ def configure(config: Any, root: Path) -> None:
     """
     config.CourseDirectory.root = str(root)
     config.GenerateFeedback.force = True  # nbgrader keeps an old page after the marks have changed
-    _find_alembic()
+    find_alembic()
     quiet()
     _use_our_converters()
 
 
-def _find_alembic() -> None:
+def find_alembic() -> None:
     """Nbgrader starts `alembic` by its bare name, which is found only in an activated environment."""
     folder = str(Path(sys.executable).parent)
     path = os.environ.get("PATH", "").split(os.pathsep)
@@ -32,8 +34,12 @@ def _find_alembic() -> None:
 
 
 def quiet() -> None:
-    """SQLAlchemy 2.1 warns of deprecated calls that nbgrader 0.9 makes, which nobody who grades can change."""
+    """Drops warnings about how nbgrader 0.9 uses SQLAlchemy, which nobody who grades can change.
+
+    It calls what SQLAlchemy 2.1 deprecates, and hangs a new submission on its student before it adds it to the session.
+    """
     warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"nbgrader\.")
+    warnings.filterwarnings("ignore", category=SAWarning, message=r"Object of type <\w+> not in session")
 
 
 def _use_our_converters() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from autograder.course.layout import Course
 from autograder.gradebook.record import record
+from autograder.gradebook.recorded import recorded_digest
 from autograder.records import Evaluation
 
 
@@ -29,15 +29,12 @@ class NbgraderLedger:
         """
         if not self.course.gradebook.is_file():
             return None
-        notebook = self.course.root / "autograded" / student / assignment / f"{assignment}.ipynb"
-        try:
-            digest = json.loads(notebook.read_bytes())["metadata"]["autograder"]["digest"]
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-        return digest if isinstance(digest, str) else None
+        folder = self.course.root / "autograded" / student / assignment
+        db_url = f"sqlite:///{self.course.gradebook.resolve()}"
+        return recorded_digest(folder, assignment, student=student, db_url=db_url)
 
     def record(self, evaluation: Evaluation) -> None:
-        """Records the marks of an evaluation; changes nothing where they stand already.
+        """Records the marks of an evaluation; manual scores and comments stay.
 
         Args:
             evaluation: Whose marks.

@@ -75,8 +75,6 @@ def _solution_lines(released: Cell, source: Cell) -> Iterator[str]:
         for line in region.splitlines():
             if line.strip() and line.strip() in kept:
                 yield f"the answer cell {released.grade_id!r} holds a line of its solution: {line.strip()!r}."
-    if source.role is Role.ANSWER and released.source == source.source:
-        yield f"the answer cell {released.grade_id!r} has no solution region, so that it is released as it is."
 
 
 def _require_ids(source: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -56,22 +57,30 @@ def doubling_cells(double: str, triple: str) -> list[CellDict]:
     ]
 
 
-@pytest.fixture
-def course(tmp_path: Path) -> Course:
-    """A course folder with the source, the release and the hidden suites of `doubling`."""
+@pytest.fixture(scope="session")
+def written_course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course folder with the source, the release and the hidden suites of `doubling`; to be copied, not changed."""
+    root = tmp_path_factory.mktemp("course")
     solution = "def {}(x):\n    ### BEGIN SOLUTION\n    return {} * x\n    ### END SOLUTION\n"
     for place, answers in {
         "source": (solution.format("double", "FACTOR"), solution.format("triple", 3)),
         "release": (STUB, TRIPLE_STUB),
     }.items():
-        folder = tmp_path / place / "doubling"
+        folder = root / place / "doubling"
         folder.mkdir(parents=True)
         document = make_notebook(doubling_cells(*answers))
         (folder / "doubling.ipynb").write_text(json.dumps(document), encoding="utf-8")
-    suite = tmp_path / "tests" / "doubling"
+    suite = root / "tests" / "doubling"
     suite.mkdir(parents=True)
     for grade_id in ("numerics", "tripled"):
         (suite / f"test_{grade_id}.py").write_text("def test_it(student):\n    '''It is right.'''\n", encoding="utf-8")
+    return root
+
+
+@pytest.fixture
+def course(written_course: Path, tmp_path: Path) -> Course:
+    """The tiny course in a folder of its own."""
+    shutil.copytree(written_course, tmp_path, dirs_exist_ok=True)
     return Course(tmp_path)
 
 
@@ -82,11 +91,11 @@ def doubling(course: Course) -> Assignment:
 
 
 @pytest.fixture
-def hand_in(course: Course) -> Callable[..., Path]:
+def hand_in(tmp_path: Path) -> Callable[..., Path]:
     """Hands in files for `doubling`; returns the folder of the student."""
 
     def write(student: str, **files: bytes | str) -> Path:
-        folder = course.submitted("doubling", student)
+        folder = Course(tmp_path).submitted("doubling", student)
         folder.mkdir(parents=True)
         for name, content in files.items():
             path = folder / name

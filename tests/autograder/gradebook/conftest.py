@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -22,11 +23,22 @@ c.EvaluatedAutograde.evaluator = read_instead_of_run
 """
 
 
-@pytest.fixture
-def graded_course(course: Course, monkeypatch: pytest.MonkeyPatch) -> Course:
-    """The tiny course, released, with nbgrader's settings and an evaluator that runs nothing."""
+@pytest.fixture(scope="session")
+def released_course(written_course: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tiny course, released, with nbgrader's settings and an evaluator that runs nothing; to be copied."""
+    root = tmp_path_factory.mktemp("released") / "course"
+    shutil.copytree(written_course, root)
     here = Path(__file__).parent / "evaluators"
-    (course.root / "nbgrader_config.py").write_text(CONFIG.format(here=str(here)), encoding="utf-8")
+    (root / "nbgrader_config.py").write_text(CONFIG.format(here=str(here)), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "path", list(sys.path))
+        release(Course(root), "doubling")
+    return root
+
+
+@pytest.fixture
+def graded_course(released_course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
+    """The released course in a folder of its own, with its gradebook."""
+    shutil.copytree(released_course, tmp_path, dirs_exist_ok=True)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    release(course, "doubling")
-    return course
+    return Course(tmp_path)

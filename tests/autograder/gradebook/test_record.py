@@ -1,0 +1,238 @@
+"""Marks in nbgrader's database are those of the evaluation, and what people decided stays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.course.handin import read_submission
+from autograder.course.layout import Assignment, Course, Submission
+from autograder.faults import CourseFault, HostFault
+from autograder.gradebook.autograde import EvaluatedAutograde
+from autograder.gradebook.convert import run_converter
+from autograder.gradebook.ledger import NbgraderLedger
+from autograder.gradebook.record import record
+from autograder.gradebook.scores import scores
+from autograder.records import Evaluation
+
+HandIn = Callable[..., Path]
+Answers = Callable[..., str]
+Evaluate = Callable[[str], Evaluation]
+
+
+@pytest.fixture
+def evaluate(graded_course: Course) -> Evaluate:
+    """Evaluates what a student handed in, by reading it."""
+    from reading import read_instead_of_run
+
+    def read(student: str) -> Evaluation:
+        assignment = graded_course.assignment("doubling")
+        folder = graded_course.submitted("doubling", student)
+        submission = read_submission(folder, assignment, student=student)
+        evaluation: Evaluation = read_instead_of_run(graded_course, assignment, submission)
+        return evaluation
+
+    return read
+
+
+@pytest.fixture
+def answers(graded_course: Course) -> Answers:
+    """Returns the text of a notebook with these answers."""
+
+    def fill(double: str = "2 * x", triple: str = "3 * x") -> str:
+        document = json.loads((graded_course.root / "release/doubling/doubling.ipynb").read_text())
+        document["cells"][2]["source"] = f"def double(x):\n    return {double}\n"
+        document["cells"][4]["source"] = f"def triple(x):\n    return {triple}\n"
+        return json.dumps(document)
+
+    return fill
+
+
+def open_gradebook(course: Course) -> Gradebook:
+    """Opens the database."""
+    return Gradebook(f"sqlite:///{course.gradebook}")
+
+
+def autograded(course: Course, student: str) -> str:
+    """Returns the text of the autograded notebook."""
+    return (course.root / "autograded" / student / "doubling" / "doubling.ipynb").read_text(encoding="utf-8")
+
+
+def test_points(
+    graded_course: Course,
+    hand_in: HandIn,
+    answers: Answers,
+    evaluate: Evaluate,
+) -> None:
+    """Each grade cell has the points of its check; one that is not gradable has none and waits for a person."""
+    hand_in("ann", **{"doubling.ipynb": answers(triple="x  # by hand")})
+    record(graded_course, evaluate("ann"))
+    with open_gradebook(graded_course) as gradebook:
+        grades = {grade.name: grade for grade in gradebook.find_submission("doubling", "ann").notebooks[0].grades}
+        assert (grades["numerics"].auto_score, grades["numerics"].needs_manual_grade) == (2.0, False)
+        assert (grades["tripled"].auto_score, grades["tripled"].needs_manual_grade) == (None, True)
+    (score,) = scores(graded_course)
+    assert (score.score, score.max_score, score.needs_person) == (2.0, 5.0, True)
+
+
+def test_people_decide(
+    graded_course: Course,
+    hand_in: HandIn,
+    answers: Answers,
+    evaluate: Evaluate,
+) -> None:
+    """A manual score and a comment outlive a new recording, which flags the score for another look."""
+    hand_in("ann", **{"doubling.ipynb": answers(triple="x")})
+    record(graded_course, evaluate("ann"))
+    with open_gradebook(graded_course) as gradebook:
+        gradebook.find_grade("tripled", "doubling", "doubling", "ann").manual_score = 1.5
+        gradebook.find_comment("triple", "doubling", "doubling", "ann").manual_comment = "Nearly."
+        gradebook.db.commit()
+    record(graded_course, evaluate("ann"))
+    with open_gradebook(graded_course) as gradebook:
+        grade = gradebook.find_grade("tripled", "doubling", "doubling", "ann")
+        assert (grade.score, grade.auto_score, grade.needs_manual_grade) == (1.5, 0.0, True)
+        assert gradebook.find_comment("triple", "doubling", "doubling", "ann").comment == "Nearly."
+
+
+def test_no_response(graded_course: Course, hand_in: HandIn, evaluate: Evaluate) -> None:
+    """An answer that was left as it was released is commented as such."""
+    hand_in("ann", **{"doubling.ipynb": (graded_course.root / "release/doubling/doubling.ipynb").read_bytes()})
+    record(graded_course, evaluate("ann"))
+    with open_gradebook(graded_course) as gradebook:
+        assert gradebook.find_comment("double", "doubling", "doubling", "ann").comment == "No response."
+
+
+def test_late_penalty(
+    graded_course: Course,
+    hand_in: HandIn,
+    answers: Answers,
+    evaluate: Evaluate,
+) -> None:
+    """The course's late penalty is taken off, and the time of handing in is recorded."""
+    with (graded_course.root / "nbgrader_config.py").open("a") as file:
+        file.write("c.LateSubmissionPlugin.penalty_method = 'zero'\n")
+    hand_in("ann", **{"doubling.ipynb": answers(), "timestamp.txt": "2026-01-02 00:00:00 UTC"})
+    with open_gradebook(graded_course) as gradebook:
+        gradebook.update_or_create_assignment("doubling", duedate="2026-01-01 00:00:00 UTC")
+    record(graded_course, evaluate("ann"))
+    (score,) = scores(graded_course)
+    assert (score.score, score.late_penalty) == (0.0, 5.0)
+
+
+def test_broken_timestamp(
+    graded_course: Course,
+    hand_in: HandIn,
+    answers: Answers,
+    evaluate: Evaluate,
+) -> None:
+    """A timestamp that cannot be read costs nothing."""
+    hand_in("ann", **{"doubling.ipynb": answers(), "timestamp.txt": b"\xff yesterday"})
+    record(graded_course, evaluate("ann"))
+    assert [score.score for score in scores(graded_course)] == [5.0]
+
+
+def test_ledger(
+    graded_course: Course,
+    hand_in: HandIn,
+    answers: Answers,
+    evaluate: Evaluate,
+) -> None:
+    """The ledger knows which evaluation the marks come from, and forgets it with the marks."""
+    hand_in("ann", **{"doubling.ipynb": answers()})
+    evaluation = evaluate("ann")
+    ledger = NbgraderLedger(graded_course)
+    assert ledger.recorded("doubling", "ann") is None
+    ledger.record(evaluation)
+    assert ledger.recorded("doubling", "ann") == evaluation.digest
+    graded_course.gradebook.unlink()
+    assert ledger.recorded("doubling", "ann") is None
+    ledger.record(evaluation)
+    assert ledger.recorded("doubling", "ann") == evaluation.digest
+
+
+def test_changed_suite_is_graded_anew(graded_course: Course, hand_in: HandIn, answers: Answers) -> None:
+    """Without --force nbgrader skips what nothing has changed of, and grades anew when the hidden suite has changed."""
+    hand_in("ann", **{"doubling.ipynb": answers()})
+    calls = []
+
+    def evaluator(*key: object) -> Evaluation:
+        from reading import read_instead_of_run
+
+        calls.append(key)
+        evaluation: Evaluation = read_instead_of_run(*key)
+        return evaluation
+
+    def autograde() -> int:
+        run_converter(EvaluatedAutograde, graded_course, assignment="doubling", force=False, evaluator=evaluator)
+        return len(calls)
+
+    assert [autograde(), autograde()] == [1, 1]
+    (graded_course.root / "tests/doubling/test_numerics.py").write_text("def test_it(student):\n    'Now stricter.'\n")
+    assert autograde() == 2
+
+
+def test_failing_host(graded_course: Course, hand_in: HandIn, answers: Answers) -> None:
+    """A host that fails for one student leaves no row of that student's, and the others are graded."""
+    for student in ("ann", "bob", "eve"):
+        hand_in(student, **{"doubling.ipynb": answers()})
+
+    def evaluator(course: Course, assignment: Assignment, submission: Submission) -> Evaluation:
+        from reading import read_instead_of_run
+
+        if submission.student == "bob":
+            raise HostFault("No box can be started.", remedy="Install bubblewrap.")
+        evaluation: Evaluation = read_instead_of_run(course, assignment, submission)
+        return evaluation
+
+    with pytest.raises(CourseFault, match=r"Fault of the host: No box can be started\."):
+        run_converter(EvaluatedAutograde, graded_course, assignment="doubling", evaluator=evaluator)
+    assert [(score.student, score.score) for score in scores(graded_course)] == [("ann", 5.0), ("eve", 5.0)]
+
+
+def test_notebook_holds_our_report_alone(
+    graded_course: Course,
+    hand_in: HandIn,
+    answers: Answers,
+    evaluate: Evaluate,
+) -> None:
+    """The autograded notebook has our report as escaped HTML, and no output or script that was handed in."""
+    document = json.loads(answers(double="3  # while True"))
+    forged = {"output_type": "stream", "name": "stdout", "text": "FORGED"}
+    for cell in document["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"] = [forged]
+    document["cells"].append({"cell_type": "raw", "metadata": {}, "source": "<script>RAW</script>"})
+    hand_in("ann", **{"doubling.ipynb": json.dumps(document), "<b>.ipynb": "{}"})
+    record(graded_course, evaluate("ann"))
+    text = autograded(graded_course, "ann")
+    notebook = json.loads(text)
+    assert "FORGED" not in text
+    assert not any(cell["cell_type"] == "raw" for cell in notebook["cells"])
+    (check,) = [
+        cell for cell in notebook["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == "numerics"
+    ]
+    html = "".join(check["outputs"][0]["data"]["text/html"])
+    assert "It is right &amp; good." in html
+    assert "It gives &lt;b&gt;another&lt;/b&gt; number." in html
+    summary = "".join(notebook["cells"][0]["outputs"][0]["data"]["text/plain"])
+    assert "Limit: cell 3: This cell was stopped." in summary
+    assert "2 notebooks were handed in" in summary
+
+
+def test_links_are_not_copied(
+    graded_course: Course,
+    hand_in: HandIn,
+    answers: Answers,
+    evaluate: Evaluate,
+) -> None:
+    """Files beside the notebook are kept with it; a link to a secret is not."""
+    folder = hand_in("ann", **{"doubling.ipynb": answers(), "data.csv": "1"})
+    (folder / "solution.csv").symlink_to(graded_course.root / "source/doubling/doubling.ipynb")
+    record(graded_course, evaluate("ann"))
+    kept = {path.name for path in (graded_course.root / "autograded/ann/doubling").iterdir()}
+    assert kept == {"doubling.ipynb", "data.csv"}
