@@ -1,0 +1,12 @@
+# %% newton_sqrt
+@jax.jit
+def newton_sqrt(a, tol=1e-6):
+    def body(s):
+        x, _, i, _ = s
+        new = (x + a / x) / 2
+        return new, jnp.abs(new - x), i + 1, jnp.sqrt(a)
+
+    _, _, i, root = lax.while_loop(
+        lambda s: (s[1] >= tol) & (s[2] < 100), body, (jnp.maximum(a, 1.0), jnp.inf, 0, 0.0)
+    )
+    return root, i

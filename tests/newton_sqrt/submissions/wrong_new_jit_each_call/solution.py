@@ -1,0 +1,13 @@
+# %% newton_sqrt
+def newton_sqrt(a, tol=1e-6):
+    @jax.jit
+    def run(a, tol):
+        def body(s):
+            x, _, i = s
+            new = (x + a / x) / 2
+            return new, jnp.abs(new - x), i + 1
+
+        x, _, i = lax.while_loop(lambda s: (s[1] >= tol) & (s[2] < 100), body, (jnp.maximum(a, 1.0), jnp.inf, 0))
+        return x, i
+
+    return run(a, tol)

@@ -1,0 +1,15 @@
+# %% newton_sqrt
+@jax.jit
+def _loop(a, tol):
+    x, _, i = lax.while_loop(
+        lambda s: (s[1] >= tol) & (s[2] < 100),
+        lambda s: ((s[0] + a / s[0]) / 2, jnp.abs(a / s[0] - s[0]) / 2, s[2] + 1),
+        (jnp.maximum(a, 1.0), jnp.inf, 0),
+    )
+    return x, i
+
+
+def newton_sqrt(a, tol=1e-6):
+    if float(tol) < 0:
+        raise ValueError("a tolerance is not negative")
+    return _loop(a, tol)
