@@ -10,6 +10,7 @@ from autograder.faults import CourseFault
 from autograder.program.structure import Conditional, Loop, Structure
 from autograder.suite.asking import Asker
 from autograder.suite.avals import Aval
+from autograder.suite.operations import CHLO, STABLEHLO
 from autograder.suite.replaying import Inputs, Replayed
 from autograder.suite.returns import Returns, assert_returns
 
@@ -101,7 +102,13 @@ class Program:
         return self.structure.size
 
     def uses(self, *names: str) -> tuple[str, ...]:
-        """Returns those of the given operations that occur, by short name: `program.uses("sqrt", "rsqrt", "cbrt")`."""
+        """Returns those of the given operations that occur, by short name: `program.uses("sqrt", "rsqrt", "cbrt")`.
+
+        Raises:
+            CourseFault: StableHLO has no operation of such a name.
+        """
+        if unknown := sorted(set(names) - STABLEHLO - CHLO):
+            raise CourseFault(f"StableHLO has no operation {unknown[0]!r}.", remedy="`exp` is `exponential` there.")
         present = {full.rpartition(".")[2] for full in self.operations}
         return tuple(name for name in names if name in present)
 

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from jax.extend.mlir.dialects import chlo, stablehlo
 
 from autograder.faults import CourseFault, StudentFault, TamperFault
 from autograder.link import Answer
 from autograder.suite import Program, b1, f32, i32
 from autograder.suite.disturbing import changed
+from autograder.suite.operations import CHLO, STABLEHLO
 from autograder.suite.student import Student
 from autograder.wire import encode
 
@@ -198,6 +200,20 @@ def test_operations_by_short_name(student: Student) -> None:
     program = student.beside.export(f32, f32)
     assert program.uses("sqrt", "rsqrt", "while") == ("sqrt", "while")
     assert student.root.export(f32, f32).uses("sqrt", "rsqrt", "cbrt", "power") == ()
+
+
+def test_misspelt_operation_is_the_suites_fault(student: Student) -> None:
+    """A name that no operation has is never found, so that asking for it is a fault of the suite."""
+    with pytest.raises(CourseFault, match="'exp'"):
+        student.plain.export(f32).uses("sqrt", "exp")
+
+
+@pytest.mark.parametrize(("dialect", "known"), [(stablehlo, STABLEHLO), (chlo, STABLEHLO | CHLO)])
+def test_every_operation_of_this_jax_is_known(dialect: Any, known: frozenset[str]) -> None:
+    """The names that a suite may ask for are those that the JAX at hand has."""
+    names = {found.OPERATION_NAME for found in vars(dialect).values() if hasattr(found, "OPERATION_NAME")}
+    assert len(names) > 40
+    assert {name.partition(".")[2] for name in names} <= known
 
 
 def test_size_grows_with_the_program(student: Student) -> None:
