@@ -13,6 +13,12 @@ LARGE = (1e6, 2_345_678.0, 7.5e7, 1.25e9)
 WHOLE = (0, 7, 10_000, 10_009, 33_333, 40_001, 57_913, 99_999, 123_457, 1_000_003)
 
 
+@pytest.fixture(scope="module")
+def program(student):
+    """The program of `tax_switch` for a float32 income."""
+    return student.tax_switch.export(f32, returns=f32)
+
+
 def _check(program, reference, incomes):
     """Runs the program on every income and holds the taxes against the oracle."""
     taxes = program.run([(income,) for income in incomes])
@@ -21,27 +27,26 @@ def _check(program, reference, incomes):
 
 @pytest.mark.weight(3)
 @pytest.mark.hint("A rate applies to the part of the income inside its bracket, on top of the tax due at the start.")
-def test_inside_the_brackets(student, reference):
+def test_inside_the_brackets(program, reference):
     """The tax is right inside every bracket."""
     drawn = np.random.default_rng(2_718).uniform(0, 200_000, 24)
-    program = student.tax_switch.export(f32, returns=f32)
     _check(program, reference, np.concatenate([INSIDE, drawn]).astype(np.float32))
 
 
 @pytest.mark.weight(2)
 @pytest.mark.hint("The tax makes no jump: just below and just above an edge it is nearly the same.")
-def test_at_the_edges(student, reference):
+def test_at_the_edges(program, reference):
     """The tax is right on every edge and close to it, on both sides."""
     edges = np.array(EDGES, np.float32)
     near = [np.nextafter(edges, np.float32(0)), np.nextafter(edges, np.float32(np.inf)), edges - 1, edges + 1, edges]
-    _check(student.tax_switch.export(f32, returns=f32), reference, np.concatenate(near))
+    _check(program, reference, np.concatenate(near))
 
 
 @pytest.mark.weight(1)
 @pytest.mark.hint("The last bracket has no end, and who earns nothing pays nothing.")
-def test_nothing_and_very_much(student, reference):
+def test_nothing_and_very_much(program, reference):
     """The tax is right for no income and for very large ones."""
-    _check(student.tax_switch.export(f32, returns=f32), reference, np.array([0.0, *LARGE], np.float32))
+    _check(program, reference, np.array([0.0, *LARGE], np.float32))
 
 
 @pytest.mark.weight(2)
@@ -62,6 +67,7 @@ def test_integer_arrays(student, reference):
         pytest.param(np.int64(11_111), id="numpy_int64"),
     ],
 )
-def test_kinds_of_numbers(student, reference, income):
+def test_kinds_of_numbers(student, program, reference, income):
     """A Python number or a NumPy scalar is an income too."""
+    program.assert_all_traced()  # a call is what the kernel says of itself; the program is the evidence beside it
     reference.assert_tax(student.tax_switch.jitted(income), income)

@@ -14,7 +14,7 @@ GROUPS = [[(5_000.0,), (9_000.0,)], [(25_000.0,), (30_000.0,)], [(70_000.0,), (8
 @pytest.mark.hint("`jnp.select` and `jnp.where` compute all and pick; `lax.switch` and `lax.cond` run one branch.")
 def test_branches_at_run_time(student):
     """Which branch runs depends on the income, and decides the tax in every bracket."""
-    program = student.tax_switch.export(f32, returns=f32)
+    program = student.tax_switch.export(f32, returns=1)
     found = program.conditionals(depends_on_input=True)
     if not found:
         fail("The program holds no conditional that depends on the income.")
@@ -25,7 +25,7 @@ def test_branches_at_run_time(student):
 @pytest.mark.hint("`lax.switch(index, branches, income)` with one branch for each bracket, and an index from 0 to 3.")
 def test_one_switch_for_the_four_brackets(student):
     """One conditional with at least four branches serves the four brackets, each by a branch of its own."""
-    program = student.tax_switch.export(f32, returns=f32)
+    program = student.tax_switch.export(f32, returns=1)
     found = program.conditionals(min_branches=4, depends_on_input=True)
     if not found:
         fail("The program holds no conditional with four branches that depends on the income.")

@@ -1,0 +1,17 @@
+# %% tax_switch
+def tax_switch(income):
+    x = jnp.asarray(income, jnp.float32)
+    return lax.switch(
+        jnp.int32(x >= 40_000) + jnp.int32(x >= 100_000),
+        [lambda x: 0.1 * jnp.maximum(x - 10_000, 0), lambda x: 3_000 + 0.2 * (x - 40_000), lambda x: 15_000 + 0.3 * (x - 100_000)],
+        x,
+    )
+
+# %% tax_vectorized
+def tax_vectorized(income):
+    x = jnp.asarray(income, jnp.float32)
+    return jnp.select(
+        [x < 10_000, x < 40_000, x < 100_000],
+        [jnp.zeros_like(x), 0.1 * (x - 10_000), 3_000 + 0.2 * (x - 40_000)],
+        15_000 + 0.3 * (x - 100_000),
+    )
