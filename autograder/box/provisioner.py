@@ -16,8 +16,7 @@ from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
 from traitlets import Instance, Unicode
 
-from autograder.box import cgroup
-from autograder.box.folder import PrivateFolder
+from autograder.box import cgroup, folder
 from autograder.box.handover import Handover, anonymous_file, pack
 from autograder.box.host import find_host, fresh_user
 from autograder.box.policy import SCRATCH, Policy
@@ -47,7 +46,7 @@ class BoxProvisioner(KernelProvisionerBase):
     """Why the kernel ended, when the grader did not simply close it."""
 
     _process: BoxProcess | None = None
-    _folder: PrivateFolder | None = None
+    _folder: folder.PrivateFolder | None = None
     _cgroup: cgroup.Cgroup | None = None
     _timer: threading.Timer | None = None
     _watch: asyncio.Task[None] | None = None
@@ -75,7 +74,9 @@ class BoxProvisioner(KernelProvisionerBase):
         manager = self.parent
         assert isinstance(manager, KernelManager)
         if self._folder is None:
-            self._folder = PrivateFolder.create()
+            folder.sweep()
+            cgroup.sweep()
+            self._folder = folder.PrivateFolder.create()
         manager.transport = "ipc"
         manager.ip = str(self._folder.path / "s")
         manager.connection_file = str(self._folder.path / "connection.json")

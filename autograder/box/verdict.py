@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from signal import SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP, SIGXCPU, Signals
+from signal import SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGSEGV, SIGSYS, SIGTRAP, SIGXCPU, Signals
 from typing import Literal
 
 from autograder.box.policy import Limits
 
 Cause = Literal["wall", "cpu", "memory", "output", "crash", "exit"]
 
-_CRASHES = frozenset({SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP})
+_CRASHES = frozenset({SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGSEGV, SIGSYS, SIGTRAP})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def judge(end: End, limits: Limits) -> Verdict:
     """Finds the cause of an end that the grader did not bring about."""
     if end.oom_kills:
         return verdict_of("memory", limits)
-    if end.signal == SIGXCPU or (end.signal == 9 and end.usage.cpu_s >= limits.cpu_s):
+    if end.signal == SIGXCPU or (end.signal == SIGKILL and end.usage.cpu_s > limits.cpu_s - 0.1):
         return verdict_of("cpu", limits)
     if end.signal in _CRASHES:
         name = Signals(end.signal).name
