@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from jax import ShapeDtypeStruct, clear_caches, debug, jit, make_jaxpr
+from jax import ShapeDtypeStruct, clear_caches, config, debug, jit, make_jaxpr
 from jax.export import export
 
 from autograder.agent.jaxpr import count_primitives, equations
@@ -74,14 +74,12 @@ class Exporter:
             trees[:] = [flatten(function(*given, **named), leaves)]
             return leaves
 
-        clear_caches()  # a function traced before would give its old program, with the globals of that time
-        with self._silenced():
+        with self.fresh(), _no_locations():
             jitted = jit(program)
             primitives = count_primitives(jitted.trace(*specs).jaxpr)
             if any(name in primitives for name in CALLBACKS):
                 raise raised("callback", name=name)
             exported = export(jitted, platforms=["cpu"])(*specs)
-        clear_caches()  # what was traced in silence would stay silent
         if len(exported.in_avals) != len(specs):
             raise raised("static", name=name)
         return Program(
@@ -93,8 +91,9 @@ class Exporter:
         )
 
     @contextmanager
-    def _silenced(self) -> Iterator[None]:
-        """Makes `jax.debug.print` and `jax.debug.callback` leave nothing in a program: a right answer may print."""
+    def fresh(self) -> Iterator[None]:
+        """Traces afresh what is called inside, and makes JAX's debug output leave nothing: a right answer may print."""
+        clear_caches()  # a function traced before would give its old program, with the globals of that time
         for primitive in self._debug:
             primitive.bind = lambda *args, **params: []
         try:
@@ -102,6 +101,25 @@ class Exporter:
         finally:
             for primitive in self._debug:
                 del primitive.bind
+            clear_caches()  # what was traced in silence would stay silent
+
+
+def is_abstract(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """Tells whether there is an `Aval` in the arguments, so that they can be exported for and not called with."""
+    specs: list[Any] = []
+    _placeholders((args, dict(kwargs)), specs)
+    return bool(specs)
+
+
+@contextmanager
+def _no_locations() -> Iterator[None]:
+    """Leaves source locations out of a program: it has no paths of this machine, and equal code gives equal bytes."""
+    kept = config.jax_traceback_in_locations_limit  # type: ignore[attr-defined]  # JAX makes it at run time
+    config.update("jax_traceback_in_locations_limit", 0)
+    try:
+        yield
+    finally:
+        config.update("jax_traceback_in_locations_limit", kept)
 
 
 @dataclass(frozen=True, slots=True)

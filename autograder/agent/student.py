@@ -10,6 +10,7 @@ import platform
 import traceback
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 import jax
@@ -17,9 +18,10 @@ import numpy as np
 from jax import clear_caches, device_put
 from jaxlib.version import __version__ as jaxlib_version
 
-from autograder.agent.calls import JittedOnce, call
+from autograder.agent.calls import PRINTED, JittedOnce, call
 from autograder.agent.errors import check_signature, translate
 from autograder.agent.export import Exporter
+from autograder.agent.purity import FreshRun, examine, run_fresh
 from autograder.agent.windows import CompileWindows
 from autograder.faults import Fault
 from autograder.wire import Aval, Kind, bounded, clean, decode, encode, fault_form, raised
@@ -49,6 +51,7 @@ class StudentAgent:
             "lookup": self._lookup,
             "export": self._export,
             "call": self._call,
+            "purity": self._purity,
             "clear_caches": self._clear_caches,
             "open_window": self._open_window,
             "close_window": self._close_window,
@@ -117,6 +120,23 @@ class StudentAgent:
         with self._students_code(name):
             called = call(function, args, kwargs)
         return self._valued(called.value, printed=clean(called.printed, len(called.printed)))
+
+    def _purity(self, content: Request, buffers: Sequence[bytes]) -> Reply:
+        name, (args, kwargs) = _name(content), self._arguments(content, buffers)
+        function = self._function(name, args, kwargs)
+        parameters = [text for text in content.get("parameters", ()) if isinstance(text, str)]
+
+        def run() -> FreshRun:
+            return run_fresh(self._exporter, function, name, args=args, kwargs=kwargs)
+
+        with self._windows.unseen(), self._students_code(name):
+            found = examine(function, run, namespace=self._namespace, parameters=parameters)
+        return {
+            "depends_on": [asdict(dependence) for dependence in found.depends_on],
+            "changed": [clean(text, 200) for text in found.changed[:100]],
+            "printed": clean(found.printed, PRINTED),
+            "repeatable": found.repeatable,
+        }, []
 
     def _clear_caches(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         clear_caches()
