@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, get_args
 
@@ -32,6 +31,7 @@ from autograder.course.layout import Assignment, Course, Submission
 from autograder.evaluate import digest_of
 from autograder.faults import Fault
 from autograder.gradebook.marks import SaveMarks
+from autograder.gradebook.names import matching
 from autograder.gradebook.obtain import obtain
 from autograder.gradebook.recorded import recorded_digest
 from autograder.gradebook.register import register
@@ -68,9 +68,7 @@ class EvaluatedAutograde(Autograde):
         except Fault as fault:
             raise NbGraderException(self._say(fault)) from fault
         name, wanted = self._assignment.name, self.coursedir.student_id
-        students = [student for student in self._course.students(name) if student.isprintable()]
-        if wanted not in students:
-            students = [student for student in students if fnmatchcase(student, wanted)]
+        students = matching(self._course.students(name), wanted)
         if not students:
             message = f"Nobody handed in {name}" + ("." if wanted == "*" else f" whose id matches {wanted!r}.")
             self.log.error(message)
@@ -100,6 +98,8 @@ class EvaluatedAutograde(Autograde):
         source: Any = self.evaluator or (lambda *key: obtain(*key, sandbox=self.sandbox))
         try:
             self._evaluation = source(self._course, self._assignment, self._submission)
+            if (self._evaluation.assignment, self._evaluation.student) != (assignment_id, student_id):
+                raise Fault(f"The evaluation is of {self._evaluation.student!r}, not of {student_id!r}.")
         except Fault as fault:
             raise NbGraderException(self._say(fault)) from fault
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from nbgrader.converters import GenerateFeedback
@@ -11,6 +10,7 @@ from nbgrader.converters.base import NbGraderException
 
 from autograder.course.layout import Course
 from autograder.gradebook.convert import run_converter
+from autograder.gradebook.names import matching
 
 
 class FeedbackPages(GenerateFeedback):
@@ -19,9 +19,7 @@ class FeedbackPages(GenerateFeedback):
     def init_notebooks(self) -> None:
         """Lists the autograded notebooks of an assignment."""
         name, wanted = self.coursedir.assignment_id, self.coursedir.student_id
-        students = graded_students(Course(Path(self.coursedir.root)), name)
-        if wanted not in students:
-            students = [student for student in students if fnmatchcase(student, wanted)]
+        students = matching(graded_students(Course(Path(self.coursedir.root)), name), wanted)
         if not students:
             message = f"No autograded notebooks of {name!r} for {wanted!r}."
             self.log.error(message)

@@ -79,6 +79,23 @@ def test_points(
     assert (score.score, score.max_score, score.needs_person) == (2.0, 5.0, True)
 
 
+def test_nobody_else(graded_course: Course, hand_in: HandIn, answers: Answers, evaluate: Evaluate) -> None:
+    """Recording one student touches no other, and an evaluation of another student is refused."""
+    for student, triple in {"ann": "3 * x", "bob": "x", "a*": "3 * x"}.items():
+        hand_in(student, **{"doubling.ipynb": answers(triple=triple)})
+    for student in ("bob", "a*"):
+        record(graded_course, evaluate(student))
+    assert [(score.student, score.score) for score in scores(graded_course)] == [("a*", 5.0), ("bob", 2.0)]
+    with pytest.raises(CourseFault, match=r"of 'bob', not of 'ann'"):
+        run_converter(
+            EvaluatedAutograde,
+            graded_course,
+            assignment="doubling",
+            student="ann",
+            evaluator=lambda *key: evaluate("bob"),
+        )
+
+
 def test_people_decide(
     graded_course: Course,
     hand_in: HandIn,
