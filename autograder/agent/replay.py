@@ -27,7 +27,7 @@ import numpy as np
 from autograder.faults import CourseFault, Fault
 from autograder.program.artifact import Program, open_artifact
 from autograder.program.change import Change, changed, read_loop, read_target, structure_of
-from autograder.program.execute import Array, Run, compiled
+from autograder.program.execute import Array, NotRunnable, Run, compiled
 from autograder.program.rewrite import NotReachable
 from autograder.program.structure import Structure, structure_form
 from autograder.wire import CAPS, DTYPES, Aval, decode, encode, fault_form, raised
@@ -61,12 +61,8 @@ class ReplayAgent:
             if answer is None:
                 raise Fault("The replay agent does not know this operation.")
             return answer(content, buffers, sent), sent
-        except Fault as fault:
-            return fault_form(fault), []
-        except RecursionError as error:
-            return fault_form(raised("oversized", detail=f"It is nested too deeply: {error}")), []
-        except Exception as error:
-            return fault_form(Fault("The replay agent failed.", detail=f"{type(error).__name__}: {error}")), []
+        except Exception as error:  # what is hostile may fail anywhere
+            return fault_form(_fault_of(error, content.get("op"))), []
 
     def _describe(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
         _, _, structure = self._open(content, buffers)
@@ -147,6 +143,17 @@ class _Kept(Generic[T]):
                 self._made.popitem(last=False)
         self._made.move_to_end(key)
         return self._made[key]
+
+
+def _fault_of(error: Exception, op: Any) -> Fault:
+    """Says whose fault an error is: what fails unchanged is the student's, what fails after a change is ours."""
+    if isinstance(error, Fault):
+        return error
+    if isinstance(error, RecursionError):
+        return raised("oversized", detail=f"It is nested too deeply: {error}")
+    if isinstance(error, NotRunnable) and op == "run":
+        return raised("broken", detail=str(error))
+    return Fault("The replay agent failed.", detail=f"{type(error).__name__}: {error}")
 
 
 def _read_inputs(content: Content, buffers: Sequence[bytes], avals: Sequence[Aval]) -> list[list[Array]]:

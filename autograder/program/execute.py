@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,7 +26,13 @@ ALLOWED_CALLS = frozenset(
     for kind in kinds
     for routine in routines
 )
-"""Custom calls that JAX exports for the CPU: linear algebra, all of them pure. Callbacks into Python are not among them."""
+"""Custom calls that JAX exports for the CPU: linear algebra, all of them pure. Callbacks into Python are not among
+them."""
+
+
+class NotRunnable(Exception):
+    """XLA could not compile or run a program; whose fault that is depends on whether we changed it."""
+
 
 Run = Callable[[Sequence[Array]], list[Array]]
 
@@ -34,7 +41,8 @@ def compiled(program: Program) -> Run:
     """Compiles a program; the result runs it on flat inputs of exactly its types.
 
     Raises:
-        RaisedFault: It calls code outside of itself that is not allowed, or XLA cannot compile it.
+        RaisedFault: It calls code outside of itself that is not allowed.
+        NotRunnable: XLA cannot compile it; the result raises it where the program fails when it runs.
     """
     _check_custom_calls(program.custom_calls)
     with jax.enable_x64(True):  # a program may have been exported with 64-bit types; others are not affected
@@ -47,19 +55,20 @@ def compiled(program: Program) -> Run:
         try:
             executable = jax.jit(ready.call).lower(*arguments).compile()
         except Exception as error:  # XLA and MLIR raise several kinds
-            raise raised("broken", detail=f"It cannot be compiled: {error}") from error
+            raise NotRunnable(f"It cannot be compiled: {error}") from error
 
     def run(inputs: Sequence[Array]) -> list[Array]:
         with jax.enable_x64(True):
             try:
                 return [np.asarray(output) for output in executable(*inputs)]
             except Exception as error:  # XLA raises several kinds
-                raise raised("broken", detail=f"It fails when it runs: {error}") from error
+                raise NotRunnable(f"It fails when it runs: {error}") from error
 
     return run
 
 
-def _signature(in_avals: Sequence[Aval], out_avals: Sequence[Aval]) -> export.Exported:
+@functools.lru_cache(maxsize=64)
+def _signature(in_avals: tuple[Aval, ...], out_avals: tuple[Aval, ...]) -> export.Exported:
     """Exports a program of our own with the given types, to be filled with other code."""
 
     def stand_in(*_: Any) -> tuple[Any, ...]:

@@ -29,13 +29,13 @@ def exported(function=lambda x: x * 2, *avals) -> export.Exported:
     return export.export(jax.jit(lambda *arguments: jax.tree.leaves(function(*arguments))))(*(avals or (F32,)))
 
 
-def forged(text: str, **changes) -> bytes:
+def forged(text: str) -> bytes:
     """Puts hand-written operations in the place of an honest program's."""
     with bindings():
         mlir.deserialize_portable_artifact(exported().mlir_module_serialized)  # loads the dialect of functions
         module = ir.Module.parse(text)
         code = mlir.serialize_portable_artifact(module, stablehlo.get_current_version(), False)
-    return bytes(dataclasses.replace(exported(), mlir_module_serialized=code, **changes).serialize())
+    return bytes(dataclasses.replace(exported(), mlir_module_serialized=code).serialize())
 
 
 def refusal(opened: Callable[[bytes], object], artifact: bytes, *, op: str = "describe") -> tuple[str, str]:
@@ -199,20 +199,23 @@ func.func public @main(%x: tensor<f32>) -> tensor<f32> {
 
 
 @pytest.mark.parametrize(
-    ("text", "what"),
+    "entry",
     [
-        ("@main(%x: tensor<f32>) -> tensor<i32> { %a = stablehlo.convert %x : (tensor<f32>) -> tensor<i32>\n"
-         "return %a : tensor<i32> }", "output dtype"),
-        ("@main(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) { return %x, %x : tensor<f32>, tensor<f32> }", "outputs"),
-        ("@main(%x: tensor<3xf32>) -> tensor<3xf32> { return %x : tensor<3xf32> }", "shape"),
-        ("@main() -> tensor<f32> { %a = stablehlo.constant dense<1.0> : tensor<f32>\nreturn %a : tensor<f32> }", "inputs"),
-        ("@other(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }", "name"),
+        "@main(%x: tensor<f32>) -> tensor<3xf32> {\n"
+        "  %a = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<3xf32>\n"
+        "  return %a : tensor<3xf32> }",
+        "@main(%x: tensor<f32>) -> tensor<i32> {\n"
+        "  %a = stablehlo.convert %x : (tensor<f32>) -> tensor<i32>\n  return %a : tensor<i32> }",
+        "@main(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) { return %x, %x : tensor<f32>, tensor<f32> }",
+        "@main(%x: tensor<3xf32>) -> tensor<3xf32> { return %x : tensor<3xf32> }",
+        "@main() -> tensor<f32> {\n  %a = stablehlo.constant dense<1.0> : tensor<f32>\n  return %a : tensor<f32> }",
+        "@other(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }",
     ],
-    ids=lambda value: value if " " not in value else None,
-)  # fmt: skip
-def test_wrong_signature(opened, text, what):
+    ids=["output shape", "output dtype", "outputs", "input shape", "inputs", "name"],
+)
+def test_wrong_signature(opened, entry):
     """Code whose entry is not of the type that the artifact declares is refused."""
-    assert refusal(opened, forged(f"func.func public {text}"))[0] == "refused"
+    assert refusal(opened, forged(f"func.func public {entry}"))[0] == "refused"
 
 
 @pytest.mark.parametrize("kept", [(1,), (0, 0), (7,)])
@@ -245,6 +248,27 @@ def test_forged_trees_do_no_harm(opened):
     tree = jax.tree.structure(((), {"a": {"b": (0,)}}))
     artifact = bytes(dataclasses.replace(exported(), in_tree=tree).serialize())
     assert opened(artifact).run([np.float32(3)]) == [[6]]
+
+
+def test_functions_named_by_other_means_than_a_call(opened):
+    """A custom call that hands a function to its target is refused."""
+    text = """
+func.func public @main(%x: tensor<f32>) -> tensor<f32> {
+  %a = stablehlo.custom_call @lapack_spotrf_ffi(%x) {called_computations = [@f]} : (tensor<f32>) -> tensor<f32>
+  return %a : tensor<f32>
+}
+func.func private @f(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"""
+    assert refusal(opened, forged(text))[0] == "refused"
+
+
+def test_a_program_that_xla_refuses(opened):
+    """A program that is well formed but that XLA does not compile is the student's."""
+    text = """
+func.func public @main(%x: tensor<f32>) -> tensor<f32> {
+  %a = stablehlo.custom_call @lapack_spotrf_ffi(%x) : (tensor<f32>) -> tensor<f32>
+  return %a : tensor<f32>
+}"""
+    assert refusal(opened, forged(text), op="run")[0] == "broken"
 
 
 def test_donated_inputs_are_ordinary(opened):

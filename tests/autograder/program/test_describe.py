@@ -141,18 +141,23 @@ def test_traced_bound(replay):
     assert (loop.trip_count, loop.depends_on) == (None, (1,))
 
 
+def counting(start, goes_on, step):
+    """Returns a function that multiplies its argument by itself as often as a counter allows."""
+    return lambda x: lax.while_loop(lambda s: goes_on(s[0]), lambda s: (step(s[0]), s[1] * x), (start, x))[1]
+
+
 @pytest.mark.parametrize(
     ("count", "program"),
     [
         pytest.param(10, lambda x: lax.fori_loop(0, 10, lambda i, s: s * x, x), id="fori"),
         pytest.param(9, lambda x: lax.fori_loop(2, jnp.int32(11), lambda i, s: s * x, x), id="offset"),
-        pytest.param(0, lambda x: lax.while_loop(lambda s: s[0] < 0, lambda s: (s[0] + 1, s[1] * x), (5, x)), id="none"),
-        pytest.param(4, lambda x: lax.while_loop(lambda s: s[0] > 0, lambda s: (s[0] - 3, s[1] * x), (10, x)), id="down"),
-        pytest.param(5, lambda x: lax.while_loop(lambda s: s[0] >= 0, lambda s: (s[0] - 2, s[1] * x), (9, x)), id="turned"),
-        pytest.param(3, lambda x: lax.while_loop(lambda s: s[0] != 9, lambda s: (3 + s[0], s[1] * x), (0, x)), id="unequal"),
         pytest.param(7, lambda x: lax.scan(lambda c, _: (c * x, c), x, length=7), id="scan"),
+        pytest.param(0, counting(5, lambda i: i < 0, lambda i: i + 1), id="none"),
+        pytest.param(4, counting(10, lambda i: i > 0, lambda i: i - 3), id="down"),
+        pytest.param(5, counting(9, lambda i: jnp.less_equal(0, i), lambda i: i - 2), id="turned"),
+        pytest.param(3, counting(0, lambda i: i != 9, lambda i: 3 + i), id="unequal"),
     ],
-)  # fmt: skip
+)
 def test_fixed_count(replay, count, program):
     """A loop that counts by a constant up to a constant has an exact trip count, which is how often it runs."""
     replayed = replay(program, F32)
@@ -164,10 +169,10 @@ def test_fixed_count(replay, count, program):
 @pytest.mark.parametrize(
     ("count", "program"),
     [
-        pytest.param(4, lambda x: lax.while_loop(lambda s: s[0] < 1, lambda s: (s[0] + 0.25, s[1] * x), (0.0, x)), id="float"),
-        pytest.param(6, lambda x: lax.while_loop(lambda s: s[0] < 64, lambda s: (s[0] * 2, s[1] * x), (1, x)), id="double"),
+        pytest.param(4, counting(0.0, lambda i: i < 1, lambda i: i + 0.25), id="float"),
+        pytest.param(6, counting(1, lambda i: i < 64, lambda i: i * 2), id="double"),
     ],
-)  # fmt: skip
+)
 def test_fixed_count_of_another_form(replay, count, program):
     """A fixed loop of another form than a plain counter has no trip count, but depends on nothing all the same."""
     replayed = replay(program, F32)
