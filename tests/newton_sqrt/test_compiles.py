@@ -26,10 +26,16 @@ def test_one_program_for_all(student):
 
 @pytest.mark.weight(1)
 @pytest.mark.timeout(30)
-@pytest.mark.hint("The name newton_sqrt should stand for what jax.jit returned, not for a Python function that calls it.")
+@pytest.mark.hint(
+    "The name newton_sqrt should stand for what jax.jit returned, not for a Python function that calls it."
+)
 def test_is_jitted(student):
     """`newton_sqrt` is itself a jitted function."""
     newton_sqrt = student.newton_sqrt
     assert_one_program(newton_sqrt)
     if not newton_sqrt.is_jitted:
         fail("`newton_sqrt` is a Python function, and not the jitted function itself.")
+    with student.count_compiles(evidence=newton_sqrt.export(f32, f32), fresh=True) as compiles:
+        newton_sqrt(f32(NUMBERS[0]), f32(TOLERANCES[0]))
+    if not compiles():
+        fail("The first call of `newton_sqrt` compiles nothing, so it is no jitted function.")

@@ -1,11 +1,13 @@
 """The steps are counted, and the tolerance decides how many there are.
 
 A right answer counts the first step or not, and tests before or after a step, so one more or less is the same. For
-the numbers and tolerances here the float32 iterates stop at exactly the step of the float64 oracle (seven ways to write the step,
-JAX 0.10.2 and 0.12.0.1): |x_new - x_old| is never so close to the tolerance that rounding decides.
+the numbers and tolerances here the float32 iterates stop at exactly the step of the float64 oracle (seven ways to write
+the step, JAX 0.10.2 and 0.12.0.1): |x_new - x_old| is never so close to the tolerance that rounding decides.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ TOLERANCES = (1e-1, 1e-2, 1e-3, 1e-4)
 FALLING = (1e-1, 3e-2, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 LOOSE = ((0.01, 0.55), (0.0004, 0.3), (0.0004, 0.1), (2_500.0, 0.9), (90_000.0, 0.9))
 ITERATE_RTOL = 1e-5
-"""An iterate in float32 differs from the float64 one by a few roundings, 1e-7 each; neighbours differ by 1e-3 and more."""
+"""An iterate in float32 differs from the float64 one by a few roundings of 1e-7 each; its neighbours are far off."""
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +57,7 @@ def test_grows_as_the_tolerance_shrinks(solve):
     """A smaller tolerance never takes fewer steps, and a much smaller one takes more."""
     for number in (5.0, 0.06, 800.0):
         counts = [number_of_steps(solve([number], tol)[0][1]) for tol in FALLING]
-        if any(later < earlier for earlier, later in zip(counts, counts[1:], strict=False)):
+        if any(later < earlier for earlier, later in pairwise(counts)):
             fail("A smaller tolerance takes fewer steps.")
         if not counts[-1] > counts[0]:
             fail("The number of steps is the same for a tolerance of 0.1 and for one of 0.000001.")
@@ -63,7 +65,9 @@ def test_grows_as_the_tolerance_shrinks(solve):
 
 @pytest.mark.weight(1)
 @pytest.mark.timeout(10)
-@pytest.mark.hint("Stop as soon as |x_new - x_old| < tol, and return the x of that moment together with its number of steps.")
+@pytest.mark.hint(
+    "Stop as soon as |x_new - x_old| < tol, and return the x of that moment together with its number of steps."
+)
 def test_root_is_the_iterate_that_was_reached(solve, reference):
     """A loose tolerance stops early: the root is what the counted steps lead to, and no better."""
     for number, tol in LOOSE:

@@ -1,8 +1,8 @@
 """The root is right, for every number that float32 can hold, and the loop always ends.
 
-Where the tolerances come from: over 40,000 numbers from 1e-4 to 1e7, seven right ways to write the step (means, sums of halves,
-(x**2 + a) / (2 x), corrections) end at most 9.5e-8 away from the float64 root in relative terms, on JAX 0.10.2 and
-0.12.0.1; that is less than one gap of float32, 1.2e-7. `RTOL` allows four gaps, for a last step that rounds otherwise.
+Where the tolerance comes from: over 40,000 numbers from 1e-4 to 1e7, seven right ways to write the step (means, sums of
+halves, (x**2 + a) / (2 x), corrections) end at most 9.5e-8 away from the float64 root in relative terms, on JAX 0.10.2
+and 0.12.0.1; that is less than one gap of float32, 1.2e-7. `RTOL` allows four, for a last step that rounds otherwise.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def test_roots_of_large_numbers(solve, reference):
 @pytest.mark.hint("0 / 0 is NaN, and NaN stays NaN: start at 1 when a is smaller than 1.")
 def test_zero(solve):
     """The root of 0 is finite and close to 0."""
-    ((root, count),) = solve([0.0], TOL)
+    ((root, count),) = solve([-0.0], TOL)
     assert_close(root, 0.0, atol=1e-3, what="the root of 0")  # each step halves x: how far it comes depends on the cap
     if not np.isfinite(as_numpy(count, what="the number of steps for 0")):
         fail("The number of steps for 0 is not finite.")
@@ -70,7 +70,9 @@ def test_zero(solve):
 
 @pytest.mark.weight(1)
 @pytest.mark.timeout(10)
-@pytest.mark.hint("Nothing is smaller than a tolerance of 0, and no comparison with NaN holds: stop after 100 steps in any case.")
+@pytest.mark.hint(
+    "Nothing is smaller than a tolerance of 0, and no comparison with NaN holds: stop after 100 steps in any case."
+)
 def test_ends_at_tolerance_zero(solve, reference):
     """The loop ends even if the tolerance is never met, with the best root that float32 has."""
     for number in (7.0, 3.3):
@@ -82,9 +84,9 @@ def test_ends_at_tolerance_zero(solve, reference):
 @pytest.mark.weight(1)
 @pytest.mark.timeout(10)
 @pytest.mark.hint(
-    "What stands for the previous x before the first step? With x0 + 1 the difference looks like 1, but float32 has gaps of 2 "
-    "and more from 2**24 on, where x0 + 1 == x0: the difference is 0 and the loop never runs. Carry the change itself, and let "
-    "it start as infinity."
+    "What stands for the previous x before the first step? With x0 + 1 the difference looks like 1, but float32 has gaps "
+    "of 2 and more from 2**24 on, where x0 + 1 == x0: the difference is 0 and the loop never runs. Carry the change "
+    "itself, and let it start as infinity."
 )
 def test_first_step_is_always_taken(solve, reference):
     """The first step is taken even where the gaps between float32 numbers are larger than 1."""
