@@ -90,7 +90,7 @@ def check_signature(function: Callable[..., Any], name: str, *, count: int, keyw
     """
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # made in C, or hidden by the student: the call will show
+    except Exception:  # made in C, or whatever a class of the student's raises: the call will show
         return
     try:
         inspect.Signature.bind(signature, *[None] * count, **dict.fromkeys(keywords))

@@ -17,6 +17,9 @@ from autograder.wire import Aval, raised
 CALLBACKS = ("pure_callback", "io_callback")
 """Primitives that call back into Python: a program that holds one cannot leave the process."""
 
+LARGEST = 32 << 20
+"""Bytes of a program; thousands of times what an exercise needs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
@@ -82,8 +85,11 @@ class Exporter:
             exported = export(jitted, platforms=["cpu"])(*specs)
         if len(exported.in_avals) != len(specs):
             raise raised("static", name=name)
+        artifact = bytes(exported.serialize())
+        if len(artifact) > LARGEST:
+            raise raised("size", name=name, detail=f"{len(artifact)} bytes")
         return Program(
-            artifact=bytes(exported.serialize()),
+            artifact=artifact,
             in_avals=tuple(_aval(aval) for aval in exported.in_avals),
             out_avals=tuple(_aval(aval) for aval in exported.out_avals),
             out_tree=trees[0],

@@ -92,11 +92,14 @@ class StudentAgent:
             raise fault from None
 
     def _lookup(self, content: Request, buffers: Sequence[bytes]) -> Reply:
-        value = self._namespace.get(_name(content), _MISSING)
+        name = _name(content)
+        value = self._namespace.get(name, _MISSING)
+        with self._students_code(name):  # a class of the student's may raise when it is asked for an attribute
+            jitted = callable(value) and callable(getattr(value, "lower", None))
         return {
             "found": value is not _MISSING,
             "callable": callable(value),
-            "jitted": callable(value) and callable(getattr(value, "lower", None)),
+            "jitted": jitted,
             "type": "" if value is _MISSING else bounded(lambda: type(value).__name__, 200),
         }, []
 

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from jax import jit, numpy
+import numpy as np
+from jax import jit
 
 from autograder.tools.counting import Compile, CompileWatch
+
+_ONE = np.float32(1)  # not an array of JAX, which would start its backend before there is anything to compute
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,6 @@ class CompileWindows:
         self._open: dict[int, Window] = {}
         self._made = 0
         self._own: set[int] = set()
-        self._one = numpy.float32(1)
 
     def open(self) -> int:
         """Opens a window and returns its number."""
@@ -97,5 +99,5 @@ class CompileWindows:
         canary.__name__ = canary.__qualname__ = f"canary_{secrets.token_hex(8)}"
         start = len(self._watch.seen)
         with self.unseen():
-            jit(canary)(self._one)
+            jit(canary)(_ONE)
         return [compile.name for compile in self._watch.seen[start:]] == [f"jit({canary.__name__})"]

@@ -28,6 +28,10 @@ REASONS = {
         "{who} calls back into Python, so that it is no program of its own.",
         "Compute with `jax.numpy` and `jax.lax` alone, without `pure_callback` and `io_callback`.",
     ),
+    "size": (
+        "{who} makes a program that is too large to be looked at.",
+        "Loop with `jax.lax` in place of a long Python loop, and pass large arrays as arguments.",
+    ),
     "result": (
         "{who} returns something that JAX has no array for.",
         "Return arrays or numbers, or a tuple of them.",

@@ -134,6 +134,10 @@ def test_leaked_tracer_is_opaque(notebook):
     [
         ("f = jax.jit(lambda x: x)", {"found": True, "callable": True, "jitted": True}),
         ("def f(x): return x", {"found": True, "callable": True, "jitted": False, "type": "function"}),
+        (
+            "class F:\n    def __call__(self): pass\nf = F()",
+            {"found": True, "callable": True, "jitted": False, "type": "F"},
+        ),
         ("f = 'lower'", {"found": True, "callable": False, "jitted": False, "type": "str"}),
         ("", {"found": False, "callable": False, "jitted": False, "type": ""}),
     ],
@@ -142,6 +146,20 @@ def test_look_up(notebook, source, facts):
     """A name is looked up without calling anything."""
     notebook.run(source)
     assert facts.items() <= notebook.ask("lookup", name="f").content.items()
+
+
+def test_look_up_of_a_hostile_object(notebook):
+    """An object that raises when it is looked at is the student's own fault."""
+    notebook.run("class F:\n    def __call__(self): pass\n    def __getattr__(self, name): raise ValueError\nf = F()")
+    with pytest.raises(RaisedFault, match=r"^`f` raised ValueError"):
+        notebook.ask("lookup", name="f")
+
+
+@pytest.mark.parametrize("signature", ["property(lambda self: 1 / 0)", "3"])
+def test_hostile_signature_is_passed_over(notebook, signature):
+    """A signature that cannot be read hides nothing: the call decides."""
+    notebook.run(f"class F:\n    __signature__ = {signature}\n    def __call__(self, x): return x + 1\nf = F()")
+    assert notebook.call("f", np.float32(1))[0] == 2
 
 
 def test_environment_names_versions(notebook):

@@ -178,6 +178,23 @@ def _unfinished(x):
     raise NotImplementedError("no rule for this primitive")
 
 
+def test_too_large_a_program_is_refused(notebook, monkeypatch):
+    """A program beyond the limit is the student's fault, before it is sent."""
+    monkeypatch.setattr("autograder.agent.export.LARGEST", 6_000)
+    notebook.run("def f(x):\n    for _ in range(2000): x = x * 1.5\n    return x")
+    with pytest.raises(RaisedFault, match="too large"):
+        notebook.export("f", F32)
+
+
+def test_program_tells_no_path_and_no_time(notebook):
+    """Equal code gives equal bytes, with no name of a file in them."""
+    notebook.run("def f(x): return jnp.sin(x)")
+    first, second = (notebook.export("f", F32).buffers[0] for _ in range(2))
+    assert first == second
+    assert b".py" not in first
+    assert b"<cell>" not in first
+
+
 def test_place_is_the_innermost_line_of_the_student(notebook):
     """The line told is the deepest one in the student's own code, below any of JAX."""
     notebook.run("def helper(v):\n    return v if v else -v\n\n@jax.jit\ndef f(x):\n    return helper(x)")
