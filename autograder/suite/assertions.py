@@ -96,7 +96,7 @@ def _size(error: float, scale: float, rtol: float) -> str:
     """Says how large an error is, as a power of ten, and what was allowed."""
     if scale <= 0:
         return "by more than is allowed where the right answer is 0"
-    allowed = f" (allowed: {rtol:g})" if rtol > 0 else ", more than is allowed"
+    allowed = f" (allowed: {rtol:.2g})" if rtol > 0 else ", more than is allowed"
     return f"by a relative error of about {_power(error / scale)}{allowed}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -52,9 +53,10 @@ class CompileCount:
 
     def causes(self) -> str:
         """Says in a few lines what was compiled and why."""
-        shown = [f"{event.name}: {event.cause}" if event.cause else event.name for event in self.events[:MAX_CAUSES]]
-        more = len(self.events) - len(shown)
-        return "\n".join([*shown, *([f"and {more} more"] if more > 0 else [])])
+        lines = Counter(f"{event.name}: {event.cause}" if event.cause else event.name for event in self.events)
+        shown = [f"{line} ({times} times)" if times > 1 else line for line, times in lines.items()]
+        more = len(shown) - MAX_CAUSES
+        return "\n".join([*shown[:MAX_CAUSES], *([f"and {more} more causes"] if more > 0 else [])])
 
 
 def read_events(content: Mapping[str, Any]) -> tuple[Compile, ...]:

@@ -10,6 +10,7 @@ import pytest
 from autograder.faults import CourseFault, LimitFault, StudentFault, TamperFault
 from autograder.link import Answer
 from autograder.suite import f32, i32
+from autograder.suite.compiles import Compile, CompileCount
 from autograder.suite.student import Student
 
 NOTEBOOK = """
@@ -62,6 +63,14 @@ def test_new_type_compiles_once_and_says_so(student: Student) -> None:
     assert compiles() == compiles("double") == 1
     assert compiles("other") == 0
     assert compiles.causes().startswith("double: ")
+
+
+def test_equal_causes_are_told_once() -> None:
+    """Causes that repeat are counted, and of many different ones the first few are shown."""
+    count = CompileCount()
+    count.end((Compile("f", "new shape"), *[Compile("g", "")] * 3, *[Compile(f"h{n}", "") for n in range(9)]))
+    assert count.causes().splitlines() == ["f: new shape", "g (3 times)", "h0", "h1", "and 7 more causes"]
+    assert (count(), count("g")) == (13, 3)
 
 
 def test_fresh_window_counts_from_empty_caches(student: Student) -> None:
