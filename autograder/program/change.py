@@ -13,11 +13,12 @@ from autograder.program.artifact import Program
 from autograder.program.describe import describe
 from autograder.program.disturb import (
     ALL_BRANCHES,
-    choose_branch,
+    AS_THE_INDEX_SAYS,
+    NO_BRANCH,
+    UNDISTURBED,
     count_trips,
     disturb_conditional,
     disturb_loop,
-    limit_loop,
 )
 from autograder.program.module import bindings, main_of, parse, portable, sites
 from autograder.program.structure import Conditional, Loop, Structure
@@ -67,10 +68,8 @@ class _Kind:
 
 
 _CHANGES = {
-    "conditional": _Kind(disturb_conditional, 2),
-    "loop": _Kind(disturb_loop, 1),
-    "choice": _Kind(choose_branch, 1),
-    "limit": _Kind(limit_loop, 1),
+    "conditional": _Kind(disturb_conditional, 3),
+    "loop": _Kind(disturb_loop, 2),
     "trips": _Kind(count_trips, 0),
 }
 
@@ -92,8 +91,8 @@ def read_target(form: Any, structure: Structure) -> Target:
     kind = form.get("kind") if isinstance(form, Mapping) else None
     if kind in ("loop", "limit"):
         loop = _find(form, structure.loops)
-        settings = ((0,), (1,)) if kind == "loop" else ((_number(form, "trips"),),)
-        return Target(Change(kind, loop.id), settings)
+        settings = ((0, 0), (1, 0)) if kind == "loop" else ((UNDISTURBED, _number(form, "trips")),)
+        return Target(Change("loop", loop.id), settings)
     if kind not in ("branch", "conditional", "choice"):
         raise CourseFault("A program can be changed at a branch, conditional, choice, loop or limit.")
     conditional = _find(form, structure.conditionals)
@@ -102,9 +101,10 @@ def read_target(form: Any, structure: Structure) -> Target:
         raise CourseFault(
             f"Conditional {conditional.id} has {conditional.branches} branches, so none is number {branch}."
         )
+    change = Change("conditional", conditional.id)
     if kind == "choice":
-        return Target(Change("choice", conditional.id), ((branch,),))
-    return Target(Change("conditional", conditional.id), ((branch, 0), (branch, 1)))
+        return Target(change, ((NO_BRANCH, 0, branch),))
+    return Target(change, ((branch, 0, AS_THE_INDEX_SAYS), (branch, 1, AS_THE_INDEX_SAYS)))
 
 
 def read_loop(form: Any, structure: Structure) -> Change:

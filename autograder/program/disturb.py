@@ -1,8 +1,9 @@
 """Changes to a program, in place, that show what one conditional or loop does to the outputs.
 
 Data flow alone believes a decoy (`0 * switch(...)`). So the results of a branch or a loop are replaced by sentinels,
-the program runs again, and its outputs are compared with the undisturbed ones. The changed program takes further
-`int32` scalar inputs behind its own, so that one compilation serves all branches and both sentinels.
+the program runs again, and its outputs are compared with the undisturbed ones. Or the program is made to take another
+branch, or fewer iterations. The changed program takes further `int32` scalar inputs behind its own, so that one
+compilation serves all such questions about one conditional or loop.
 
 A disturbed value can make a loop that waits for it endless. Every loop whose condition depends on it therefore ends
 after `MOST_TRIPS` iterations at the latest; other loops are left as they are.
@@ -19,9 +20,8 @@ from jax.extend.mlir import ir
 from jax.extend.mlir.dialects import stablehlo
 
 from autograder.program.flow import Flow, decides
-from autograder.program.module import LOOP, Value, blocks, sites, terminator
+from autograder.program.module import LOOP, Value, blocks, listed, sites, terminator
 from autograder.program.rewrite import (
-    NotReachable,
     add_inputs,
     at_start,
     compare,
@@ -33,15 +33,24 @@ from autograder.program.rewrite import (
 from autograder.program.sentinels import sentinel
 
 MOST_TRIPS = 10_000
-ALL_BRANCHES = -1
+
+ALL_BRANCHES, NO_BRANCH = -1, -2
+"""Beside the number of a branch: what to disturb in a conditional."""
+
+AS_THE_INDEX_SAYS = -1
+"""Beside the number of a branch: which of them a conditional takes."""
+
+UNDISTURBED = 2
+"""Beside the two sentinels, 0 and 1: what to put in the place of a loop's results."""
 
 
 def disturb_conditional(entry: ir.Operation, op: ir.Operation) -> None:
-    """Makes the branches of a conditional return sentinels.
+    """Makes chosen branches of a conditional return sentinels, or makes it take a chosen branch.
 
-    Two further inputs: the branch to disturb, or `ALL_BRANCHES`; and which of the sentinels, 0 or 1.
+    Three further inputs: the branch to disturb, `ALL_BRANCHES` or `NO_BRANCH`; which of the sentinels, 0 or 1; the
+    branch to take, or `AS_THE_INDEX_SAYS`.
     """
-    branch, variant = add_inputs(entry, 2)
+    branch, variant, choice = add_inputs(entry, 3)
     stand_ins = _stand_ins(entry, [result.type for result in op.results], variant)
     for place, block in enumerate(blocks(op)):
         last = terminator(block)
@@ -50,34 +59,27 @@ def disturb_conditional(entry: ir.Operation, op: ir.Operation) -> None:
             here = stablehlo.or_(this, every)
             for index, value in enumerate(list(last.operands)):
                 last.operands[index] = stablehlo.select(here, stand_ins[index], value)
-    _cap_loops(entry, stand_ins)
+    with ir.InsertionPoint(op):
+        wanted = compare(choice, "EQ", number(0)) if op.name == "stablehlo.if" else choice
+        chosen = compare(choice, "GE", number(0))
+        op.operands[0] = stablehlo.select(chosen, wanted, op.operands[0])
+    _cap_loops(entry, [*stand_ins, *op.results])
 
 
 def disturb_loop(entry: ir.Operation, op: ir.Operation) -> None:
-    """Puts sentinels in the place of a loop's results. One further input: which of the sentinels, 0 or 1."""
-    (variant,) = add_inputs(entry, 1)
+    """Puts sentinels in the place of a loop's results, or ends it early.
+
+    Two further inputs: which of the sentinels, 0 or 1, or `UNDISTURBED`; and how many iterations there are at the most.
+    """
+    variant, most = add_inputs(entry, 2)
     stand_ins = _stand_ins(entry, [result.type for result in op.results], variant)
-    for result, stand_in in zip(op.results, stand_ins, strict=True):
-        result.replace_all_uses_with(stand_in)
-    _cap_loops(entry, stand_ins)
-
-
-def choose_branch(entry: ir.Operation, op: ir.Operation) -> None:
-    """Makes a conditional take the branch that one further input names, whatever its index says."""
-    (branch,) = add_inputs(entry, 1)
-    if op.name == "stablehlo.if":
-        with at_start(entry):
-            op.operands[0] = compare(branch, "EQ", number(0))
-    else:
-        op.operands[0] = branch
-    _cap_loops(entry, list(op.results))
-
-
-def limit_loop(entry: ir.Operation, op: ir.Operation) -> None:
-    """Ends a loop after as many iterations as one further input says, if it did not end before."""
-    (most,) = add_inputs(entry, 1)
-    limited = _limit(op, most)
-    _cap_loops(entry, list(limited.results))
+    loop = _limit(op, most)
+    with ir.InsertionPoint(_after(loop)):
+        kept = compare(variant, "EQ", number(UNDISTURBED))
+        for result, stand_in in zip(loop.results, stand_ins, strict=False):  # the last result is the count
+            shown = stablehlo.select(kept, result, stand_in)
+            result.replace_all_uses_except(shown, shown.owner.operation)
+    _cap_loops(entry, [*stand_ins, *loop.results])
 
 
 def count_trips(entry: ir.Operation, op: ir.Operation) -> None:
@@ -99,6 +101,12 @@ def _stand_ins(entry: ir.Operation, kinds: Sequence[ir.Type], variant: Value) ->
         return [stablehlo.select(second, sentinel(kind, 1), sentinel(kind, 0)) for kind in kinds]
 
 
+def _after(op: ir.Operation) -> ir.Operation:
+    """Returns the operation that follows in the same block."""
+    rest = listed(op.block)
+    return rest[rest.index(op) + 1]
+
+
 def _cap_loops(entry: ir.Operation, sources: Iterable[Value]) -> None:
     """Ends the loops whose condition depends on changed values after `MOST_TRIPS` iterations."""
     changed = Flow(entry).reach(sources)
@@ -118,15 +126,3 @@ def _limit(loop: ir.Operation, most: Value) -> ir.Operation:
         fewer = compare(condition.arguments[len(condition.arguments) - 1], "LT", most)
         last.operands[0] = stablehlo.and_(last.operands[0], fewer)
     return counted
-
-
-__all__ = [
-    "ALL_BRANCHES",
-    "MOST_TRIPS",
-    "NotReachable",
-    "choose_branch",
-    "count_trips",
-    "disturb_conditional",
-    "disturb_loop",
-    "limit_loop",
-]

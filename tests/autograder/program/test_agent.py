@@ -83,7 +83,7 @@ def test_empty_arrays_and_no_outputs(replay):
 
 
 def test_compiles_once(replay, monkeypatch):
-    """One compilation serves all runs, and one more serves all branches and both sentinels."""
+    """One compilation serves all runs, and one more whatever is disturbed or chosen in one conditional."""
     made = []
     compile_ = jax.stages.Lowered.compile
     monkeypatch.setattr(jax.stages.Lowered, "compile", lambda self, *a, **k: made.append(1) or compile_(self, *a, **k))
@@ -94,6 +94,7 @@ def test_compiles_once(replay, monkeypatch):
     assert len(made) == 1
     for branch in (0, 1):
         program.disturb([0.5], kind="branch", id=0, branch=branch)
+        program.disturb([0.5], kind="choice", id=0, branch=branch)
     program.disturb([0.5], kind="conditional", id=0)
     assert len(made) == 2
 
