@@ -1,0 +1,1 @@
+"""A sample class, from hand-in to feedback: `make demo`."""
