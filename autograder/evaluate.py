@@ -16,7 +16,7 @@ from autograder.course.intake import Intake, intake
 from autograder.course.layout import Assignment, Submission
 from autograder.faults import CourseFault
 from autograder.records import CheckResult, Environment, Evaluation, LimitHit, Outcome, Status, TestResult
-from autograder.score import score
+from autograder.score import score, total
 from autograder.session import Cell, ReplaySession, StudentSession, box_starter
 from autograder.suite.asking import LinkPair
 from autograder.suite.run import run_suite
@@ -75,9 +75,9 @@ def evaluate(
         student=submission.student,
         status=_status(taken, checks),
         reason=taken.reason,
-        score=sum(check.points for check in checks if check.points is not None),
+        score=total(checks).score,
         max_score=assignment.max_points,
-        pending=tuple(check.grade_id for check in checks if check.points is None),
+        pending=total(checks).pending,
         checks=checks,
         repairs=taken.repairs,
         limits=run.limits,
