@@ -70,14 +70,15 @@ def evaluate(
     else:
         run = _Run({}, (), Details())
         checks = tuple(CheckResult(g, Outcome.NOT_GRADABLE, None, points, ()) for g, points in worth.items())
+    sums = total(checks)
     evaluation = Evaluation(
         assignment=assignment.name,
         student=submission.student,
         status=_status(taken, checks),
         reason=taken.reason,
-        score=total(checks).score,
-        max_score=assignment.max_points,
-        pending=total(checks).pending,
+        score=sums.score,
+        max_score=sums.max_score,
+        pending=sums.pending,
         checks=checks,
         repairs=taken.repairs,
         limits=run.limits,
