@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 from collections import OrderedDict
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import hypothesis.extra.numpy as arrays
@@ -115,9 +116,18 @@ class Box:
     right: object
 
 
-@pytest.mark.parametrize("kind", [Pair, Box])
+class Attrs:
+    """A class as the library attrs makes it."""
+
+    __attrs_attrs__ = (SimpleNamespace(name="left"), SimpleNamespace(name="right"))
+
+    def __init__(self, left, right):
+        self.left, self.right = left, right
+
+
+@pytest.mark.parametrize("kind", [Pair, Box, Attrs])
 def test_records_arrive_as_tuples_and_keep_their_names(kind):
-    """A named tuple or dataclass is read as a tuple of its fields; the tree keeps the names."""
+    """A named tuple, dataclass or attrs object is read as a tuple of its fields; the tree keeps the names."""
     value = kind(1, [np.float32(2)])
     tree, buffers = encode(value)
     assert (tree["name"], tree["fields"]) == (kind.__name__, ["left", "right"])
