@@ -1,0 +1,89 @@
+"""Our command, nbgrader's and formgrader's button give a real exercise the same marks, from real boxes."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+
+from autograder.course.layout import Course
+from autograder.gradebook.configure import quiet
+from autograder.gradebook.convert import course_config
+from autograder.gradebook.release import release
+from autograder.gradebook.scores import scores
+
+REPOSITORY = Path(__file__).parents[3]
+ASSIGNMENTS = sorted(path.stem for path in REPOSITORY.glob("source/*/*.ipynb"))
+
+
+@pytest.fixture
+def real_course(tmp_path: Path) -> Course:
+    """The real course, to which the solution and the untouched release of every assignment were handed in."""
+    course = Course(tmp_path)
+    shutil.copy(REPOSITORY / "nbgrader_config.py", tmp_path)
+    for name in ASSIGNMENTS:
+        shutil.copytree(REPOSITORY / "source" / name, tmp_path / "source" / name)
+        ignore = shutil.ignore_patterns("submissions", "__pycache__")
+        shutil.copytree(REPOSITORY / "tests" / name, tmp_path / "tests" / name, ignore=ignore)
+        released = release(course, name)
+        for student, notebook in {"solution": released.source, "release": released.release}.items():
+            course.submitted(name, student).mkdir(parents=True)
+            shutil.copy(notebook, course.submitted(name, student))
+    return course
+
+
+def with_our_command(course: Course) -> None:
+    """Grades everything with `autograder grade`."""
+    _run(course, "autograder", "grade")
+
+
+def with_nbgrader(course: Course) -> None:
+    """Grades everything with `nbgrader autograde`."""
+    for name in ASSIGNMENTS:
+        _run(course, "nbgrader", "autograde", name)
+
+
+def with_button(course: Course) -> None:
+    """Grades everything as formgrader's button does, inside a running event loop."""
+    with warnings.catch_warnings():
+        quiet()
+        config = course_config(course)
+        config.Exchange.root = str(course.root / "exchange")
+        api = NbGraderAPI(CourseDirectory(config=config), config=config)
+
+        async def press(name: str, student: str) -> dict[str, object]:
+            return api.autograde(name, student)
+
+        for name in ASSIGNMENTS:
+            for student in ("solution", "release"):
+                result = asyncio.run(press(name, student))
+                assert result["success"], result
+
+
+@pytest.mark.box
+@pytest.mark.parametrize("grade", [with_our_command, with_nbgrader, with_button], ids=lambda grade: grade.__name__)
+def test_solution_full_release_zero(real_course: Course, grade: Callable[[Course], None]) -> None:
+    """The solution of every assignment gets full marks and its untouched release none, in each of the three ways."""
+    grade(real_course)
+    found = {(score.assignment, score.student): score.score for score in scores(real_course)}
+    assert found == {
+        (name, student): points
+        for name in ASSIGNMENTS
+        for student, points in (("solution", real_course.assignment(name).max_points), ("release", 0.0))
+    }
+    assert all(not score.needs_person for score in scores(real_course))
+
+
+def _run(course: Course, *command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=course.root, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
