@@ -1,4 +1,4 @@
-"""A bounded client reads what a kernel sends as hostile input: sized, counted, and never waited for without an end."""
+"""A bounded client reads what a kernel sends as hostile input: sized, checked, and never waited for without an end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 import zmq
 import zmq.asyncio
 from jupyter_client.asynchronous.client import AsyncKernelClient
-from traitlets import Instance
 from zmq.utils.monitor import recv_monitor_message
 
 from autograder.box.policy import Limits
@@ -24,33 +23,21 @@ Message = dict[str, Any]
 class BoxClient(AsyncKernelClient):
     """A client of a kernel in a box, with one reader per channel."""
 
-    limits = Instance(Limits, args=())
-
-    def _context_default(self) -> zmq.asyncio.Context:
-        self._created_context = True
-        context = zmq.asyncio.Context()
-        context.setsockopt(zmq.MAXMSGSIZE, self.limits.message_mb * 2**20)
-        context.setsockopt(zmq.RCVHWM, max(2, _QUEUED_MB // self.limits.message_mb))
-        context.setsockopt(zmq.LINGER, 0)
-        return context
-
-    def listen(self, on_reply: Callable[[Message], bool], on_output: Callable[[Message], None]) -> None:
+    def listen(self, on_reply: Callable[[Message], None], on_output: Callable[[Message], None]) -> None:
         """Starts the readers.
 
         Args:
-            on_reply: Is called with each message of the shell channel; returns whether anyone waited for it.
+            on_reply: Is called with each message of the shell channel.
             on_output: Is called with each message of the output channel.
         """
-        self.flooded = asyncio.Event()
-        """Is set once the kernel has sent more than it may, or a message that is too large."""
-        self._on_reply, self._on_output = on_reply, on_output
-        self._received = 0
+        self.cut = asyncio.Event()
+        """Is set once ZeroMQ has cut a connection: at a message that is too large, or at the kernel's end."""
         self.start_channels(stdin=False, hb=False, control=False)
         self._tasks = [
             asyncio.create_task(work)
             for work in (
-                self._read(self.shell_channel.socket, self._take_reply),
-                self._read(self.iopub_channel.socket, self._take_output),
+                self._read(self.shell_channel.socket, on_reply),
+                self._read(self.iopub_channel.socket, on_output),
                 self._watch(self.shell_channel.socket),
                 self._watch(self.iopub_channel.socket),
             )
@@ -65,37 +52,31 @@ class BoxClient(AsyncKernelClient):
             channel.socket.disable_monitor()
         self.stop_channels()
 
-    async def _read(self, source: zmq.asyncio.Socket, take: Callable[[Message, int], None]) -> None:
+    async def _read(self, source: zmq.asyncio.Socket, take: Callable[[Message], None]) -> None:
         while True:
             frames = await source.recv_multipart()
-            size = sum(len(frame) for frame in frames)
             try:
                 _, parts = self.session.feed_identities(frames)
                 message = self.session.deserialize(parts)
             except Exception:  # forged, replayed or malformed; RecursionError of the JSON parser included
-                message = {}
-            take(message, size)
-
-    def _take_reply(self, message: Message, size: int) -> None:
-        if not message or not self._on_reply(message):
-            self._count(size)
-
-    def _take_output(self, message: Message, size: int) -> None:
-        self._count(size)
-        if message:
-            self._on_output(message)
-
-    def _count(self, size: int) -> None:
-        self._received += size
-        if self._received > self.limits.output_mb * 2**20:
-            self.flooded.set()
+                continue
+            take(message)
 
     async def _watch(self, source: zmq.asyncio.Socket) -> None:
         """Notices when ZeroMQ cuts a connection, as it does on a message that is too large."""
         monitor = source.get_monitor_socket(zmq.EVENT_DISCONNECTED)
         while True:
             await recv_monitor_message(monitor)
-            self.flooded.set()
+            self.cut.set()
+
+
+def bounded_context(limits: Limits) -> zmq.asyncio.Context:
+    """Makes a context whose sockets refuse a part of a message that is too large, and hold few that are not read."""
+    context = zmq.asyncio.Context()
+    context.setsockopt(zmq.MAXMSGSIZE, limits.message_mb * 2**20)
+    context.setsockopt(zmq.RCVHWM, max(2, _QUEUED_MB // limits.message_mb))
+    context.setsockopt(zmq.LINGER, 0)
+    return context
 
 
 def parent_of(message: Message) -> str:

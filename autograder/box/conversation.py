@@ -13,7 +13,7 @@ from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from traitlets import Instance
 
-from autograder.box.client import BoxClient, Message, parent_of
+from autograder.box.client import BoxClient, Message, bounded_context, parent_of
 from autograder.box.host import NAMESPACES
 from autograder.box.outputs import Outputs
 from autograder.box.policy import Policy
@@ -73,8 +73,9 @@ class Conversation:
             interrupt_mode="message",
             metadata={"kernel_provisioner": {"provisioner_name": "autograder-box", "config": settings}},
         )
-        self._policy = policy
+        self._context = bounded_context(policy.limits)
         self._manager = AsyncKernelManager(
+            context=self._context,
             kernel_name="autograder-box",
             kernel_spec_manager=_OneSpec(spec=spec),
             client_factory=BoxClient,
@@ -98,7 +99,7 @@ class Conversation:
             HostFault: It could not be started.
         """
         await self._manager.start_kernel()
-        client = self._manager.client(limits=self._policy.limits)
+        client = self._manager.client(context=self._context)
         assert isinstance(client, BoxClient)
         self._client = client
         client.listen(self._take_reply, self._take_output)
@@ -139,6 +140,7 @@ class Conversation:
         if self._client:
             await self._client.stop()
         await self._manager.cleanup_resources()
+        self._context.destroy(linger=0)
 
     def _running(self) -> BoxClient:
         if self._client is None:
@@ -147,6 +149,8 @@ class Conversation:
 
     def _send(self, client: BoxClient, kind: str, content: dict[str, Any], buffers: Sequence[bytes] = ()) -> Exchange:
         loop = asyncio.get_running_loop()
+        assert self.provisioner is not None
+        self.provisioner.renew()
         message = client.session.msg(kind, content)
         exchange = Exchange(loop.create_future(), loop.create_future())
         self._exchanges = {message["header"]["msg_id"]: exchange}  # what came before is over
@@ -194,21 +198,19 @@ class Conversation:
         return HostFault(f"The kernel in the sandbox did not start: {what}.", remedy=remedy, detail=complaint)
 
     async def _guard_output(self) -> None:
-        """Kills a kernel that floods; one that has just ended by itself is left to its own verdict."""
+        """Kills a kernel whose connection was cut; one that has just ended by itself is left to its own verdict."""
         assert self._client is not None
         assert self.provisioner is not None
-        await self._client.flooded.wait()
+        await self._client.cut.wait()
         try:
             await asyncio.wait_for(self.provisioner.wait(), 0.5)
         except TimeoutError:
             self.provisioner.stop("output")
 
-    def _take_reply(self, message: Message) -> bool:
+    def _take_reply(self, message: Message) -> None:
         exchange = self._exchanges.get(parent_of(message))
-        if exchange is None or exchange.reply.done():
-            return False
-        exchange.reply.set_result(message)
-        return True
+        if exchange and not exchange.reply.done():
+            exchange.reply.set_result(message)
 
     def _take_output(self, message: Message) -> None:
         exchange = self._exchanges.get(parent_of(message))

@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,17 @@ from autograder.box.handover import Handover, anonymous_file, pack
 from autograder.box.host import find_host, fresh_user
 from autograder.box.policy import SCRATCH, Policy
 from autograder.box.process import BoxProcess, start
+from autograder.box.relay import Relay
 from autograder.box.verdict import Cause, End, Verdict, judge, verdict_of
 
 AGENTS = {
     "student": "autograder.agent.student:StudentAgent",
     "replay": "autograder.agent.replay:ReplayAgent",
 }
-_PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port")
+_OUTPUT = "iopub_port"
+_PORTS = ("shell_port", _OUTPUT, "stdin_port", "control_port")
+_ANSWER_PARTS = 4
+"""Parts of full size that the answer to one request may have."""
 _LAST_WAIT_S = 10.0
 
 
@@ -50,6 +55,7 @@ class BoxProvisioner(KernelProvisionerBase):
     _cgroup: cgroup.Cgroup | None = None
     _timer: threading.Timer | None = None
     _watch: asyncio.Task[None] | None = None
+    _relays: dict[str, Relay] | None = None
     _stopped: Cause | None = None
     _closing: bool = False
     _complaint: str = ""
@@ -92,6 +98,7 @@ class BoxProvisioner(KernelProvisionerBase):
         assert self._folder is not None
         with contextlib.ExitStack() as opened:
             sockets = {port: opened.enter_context(listener) for port, listener in self._listen().items()}
+            await self._relay()
             files = anonymous_file("files", pack(self.files, limits))
             opened.callback(os.close, files)
             handover = Handover(
@@ -127,6 +134,12 @@ class BoxProvisioner(KernelProvisionerBase):
             self._stopped = cause
         if self._process:
             self._process.kill()
+
+    def renew(self) -> None:
+        """Lets the kernel answer once more: is called before each request."""
+        for name, relay in (self._relays or {}).items():
+            if name != _OUTPUT:
+                relay.renew()
 
     async def poll(self) -> int | None:
         """Returns the exit status, or `None` while the kernel runs."""
@@ -166,6 +179,9 @@ class BoxProvisioner(KernelProvisionerBase):
         await self.kill()
         if self._timer:
             self._timer.cancel()
+        for relay in (self._relays or {}).values():
+            await relay.stop()
+        self._relays = None
         if self._process:
             self._complaint = self._process.complaints()
             self._process.close()
@@ -178,16 +194,33 @@ class BoxProvisioner(KernelProvisionerBase):
             self._folder = None
 
     def _listen(self) -> dict[int, socket.socket]:
-        """Makes a listening socket for each port, at the path where `jupyter_client` looks for it."""
+        """Makes a listening socket of the kernel for each port."""
         listeners: dict[int, socket.socket] = {}
         for name in _PORTS:
             port = int(self.connection_info[name])  # type: ignore[literal-required]
-            path = Path(f"{self.connection_info['ip']}-{port}")
+            path = self._inner(port)
             path.unlink(missing_ok=True)
             listeners[port] = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             listeners[port].bind(str(path))
             listeners[port].listen(16)
         return listeners
+
+    def _inner(self, port: int) -> Path:
+        assert self._folder is not None
+        return self._folder.path / f"k-{port}"
+
+    async def _relay(self) -> None:
+        """Puts a relay before each socket of the kernel, at the path where `jupyter_client` looks for it."""
+        limits = self.policy.limits
+        self._relays = {}
+        for name in _PORTS:
+            port = int(self.connection_info[name])  # type: ignore[literal-required]
+            allowance = (limits.output_mb if name == _OUTPUT else _ANSWER_PARTS * limits.message_mb) * 2**20
+            relay = Relay(self._inner(port), allowance=allowance, on_excess=partial(self.stop, "output"))
+            self._relays[name] = relay
+            path = Path(f"{self.connection_info['ip']}-{port}")
+            path.unlink(missing_ok=True)
+            await relay.start(path)
 
     async def _watch_process(self, process: BoxProcess) -> None:
         loop = asyncio.get_running_loop()

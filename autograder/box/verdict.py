@@ -13,6 +13,10 @@ Cause = Literal["wall", "cpu", "memory", "output", "crash", "exit"]
 _CRASHES = frozenset({SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGSEGV, SIGSYS, SIGTRAP})
 
 
+_CPU_SHARE = 0.7
+"""The kernel measures the limit in ticks of its clock, and tells the time used by another, finer one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Why a box ended.
@@ -70,7 +74,8 @@ def judge(end: End, limits: Limits) -> Verdict:
     """Finds the cause of an end that the grader did not bring about."""
     if end.oom_kills:
         return verdict_of("memory", limits)
-    if end.signal == SIGXCPU or (end.signal == SIGKILL and end.usage.cpu_s > limits.cpu_s - 0.1):
+    used = end.usage.cpu_s >= _CPU_SHARE * limits.cpu_s
+    if end.signal == SIGXCPU or (end.signal == SIGKILL and used):
         return verdict_of("cpu", limits)
     if end.signal in _CRASHES:
         name = Signals(end.signal).name
