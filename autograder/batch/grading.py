@@ -53,7 +53,7 @@ class Step:
     Attributes:
         job: Whose, and for what.
         action: What was done.
-        why: One sentence: why it was graded, or why not.
+        why: A few words: why it was graded, or why not.
         evaluation: The result; `None` if `action` is `failed` before there was one.
         trouble: Why it failed; `None` otherwise.
     """
@@ -91,11 +91,11 @@ def grade(
         if one.trouble:
             yield Step(one.job, Action.FAILED, one.trouble.message, trouble=one.trouble)
         elif one.known is None:
-            todo[one.job] = "It is new." if before is None else "It, its suite or a version has changed since."
+            todo[one.job] = "not graded before" if before is None else "it, its suite or a version has changed"
         elif before == one.digest:  # recorded again all the same: the time of hand-in, and so a penalty, may differ
-            yield _recorded(one.job, one.known, ledger, Action.UNCHANGED, "Nothing has changed since it was graded.")
+            yield _recorded(one.job, one.known, ledger, Action.UNCHANGED, "nothing has changed")
         else:
-            yield _recorded(one.job, one.known, ledger, Action.RECORDED, "It was graded before, but not recorded.")
+            yield _recorded(one.job, one.known, ledger, Action.RECORDED, "its evaluation was there")
     work = partial(evaluate_job, course=course, sandbox=sandbox)
     with closing(run(todo, work, pool=pool, workers=workers)) as endings:
         for ended in endings:

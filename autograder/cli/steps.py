@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rich.table import Table
@@ -12,6 +12,7 @@ from rich.text import Text
 
 from autograder.batch.grading import Action, Step
 from autograder.cli.ending import Exit, ending, explanation
+from autograder.records import Evaluation, Outcome, Status
 from autograder.report import STATUS_WORDS, UNSANDBOXED, points, visible
 
 
@@ -30,9 +31,18 @@ def attention(step: Step) -> Text:
     """Returns what is said at once of a submission that needs somebody's attention."""
     if step.trouble:
         return Text(f"{_who(step)}: ") + explanation(step.trouble.whose, step.trouble.message, step.trouble.remedy)
-    assert step.evaluation is not None
-    reason = step.evaluation.reason or f"waits for a person: {', '.join(step.evaluation.pending)}"
-    return Text.assemble(f"{_who(step)}: ", ("not gradable. ", "magenta"), visible(reason))
+    words = step.evaluation.reason if step.evaluation else ""
+    if step.evaluation and not words:
+        words = " ".join(f"{check}: {message}" for check, message in _unsettled(step.evaluation))
+    return Text.assemble(f"{_who(step)}: ", ("waits for a person: ", "magenta"), visible(words))
+
+
+def _unsettled(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    """Yields each check that has no points yet, with what stood in the way first."""
+    for check in evaluation.checks:
+        if check.points is None:
+            messages = (test.message for test in check.tests if test.outcome is Outcome.NOT_GRADABLE)
+            yield check.grade_id, next(messages, "")
 
 
 def table(steps: Iterable[Step]) -> Table:
@@ -41,7 +51,8 @@ def table(steps: Iterable[Step]) -> Table:
     rows.columns[2].justify = "right"
     for step in sorted(steps, key=lambda step: (step.job.assignment, step.job.student)):
         evaluation = step.evaluation
-        score = f"{points(evaluation.score)} / {points(evaluation.max_score)}" if evaluation else "-"
+        earned = points(evaluation.score if evaluation and evaluation.status is not Status.NOT_GRADABLE else None)
+        score = f"{earned} / {points(evaluation.max_score)}" if evaluation else "-"
         result = STATUS_WORDS[evaluation.status] if evaluation and not step.trouble else "no marks"
         cells = (step.job.assignment, step.job.student, score, result, f"{step.action}: {step.why}")
         rows.add_row(*(Text(visible(cell)) for cell in cells))

@@ -77,7 +77,7 @@ def test_new_submissions_are_graded(course: Course, hand_in: HandIn) -> None:
     hand_in("s2", **{"doubling.ipynb": "two"})
     ledger = MemoryLedger()
     steps = _grade(course, ledger)
-    assert {(step.action, step.why) for step in steps.values()} == {(Action.GRADED, "It is new.")}
+    assert {(step.action, step.why) for step in steps.values()} == {(Action.GRADED, "not graded before")}
     assert set(ledger.marks) == {("doubling", "s1"), ("doubling", "s2")}
     for step in steps.values():
         assert step.evaluation is not None
