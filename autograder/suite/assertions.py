@@ -32,7 +32,7 @@ def as_numpy(value: Any, *, what: str = "the result") -> np.ndarray[Any, Any]:
     except (ValueError, TypeError):
         array = np.asarray(None)
     if kind_of(array.dtype) == "other":
-        raise StudentFault(f"{_cap(what)} should be a number or an array of numbers, but is a {type(value).__name__}.")
+        raise StudentFault(f"{_cap(what)} should be a number or an array of numbers, but is {_name(value)}.")
     return array
 
 
@@ -80,6 +80,19 @@ def assert_equal(actual: Any, expected: Any, *, what: str = "the result") -> Non
     wrong = got != want
     if np.any(wrong):
         raise StudentFault(f"{_cap(what)} is wrong{_where(wrong)}.")
+
+
+def _name(value: Any) -> str:
+    """Names what is no number; the name of a student's own class is not repeated."""
+    names = {
+        str: "a string",
+        bytes: "bytes",
+        dict: "a dictionary",
+        list: "a list",
+        tuple: "a tuple",
+        type(None): "`None`",
+    }
+    return names.get(type(value), "something else")
 
 
 def _assert_form(got: np.ndarray[Any, Any], want: np.ndarray[Any, Any], what: str) -> None:

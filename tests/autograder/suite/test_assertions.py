@@ -55,7 +55,7 @@ def test_close_values_pass(actual: object, expected: object) -> None:
             [[1.0, 123.25]],
             "The root is off at element (0, 1) by a relative error of about 1e+00 (allowed: 1e-05).",
         ),
-        ("text", 123.25, "The root should be a number or an array of numbers, but is a str."),
+        ("text", 123.25, "The root should be a number or an array of numbers, but is a string."),
     ],
 )
 def test_sentence_names_the_property(actual: object, expected: object, sentence: str) -> None:
@@ -89,7 +89,7 @@ def test_equal_compares_exactly() -> None:
 
 def test_value_that_could_not_cross_is_no_number() -> None:
     """What the kernel could not send is a wrong answer, not a fault of the grader."""
-    with pytest.raises(StudentFault, match="should be a number"):
+    with pytest.raises(StudentFault, match="numbers, but is something else"):
         as_numpy(Opaque("Model", "<Model>"))
 
 
