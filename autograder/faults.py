@@ -56,7 +56,7 @@ class RaisedFault(StudentFault):
         message: As in `Fault`.
         reason: A key of `autograder.wire.REASONS`: `raised`, `unanswered`, `undefined`, ...
         type: Name of the exception's class: `TracerBoolConversionError`; `NotImplementedError` only if unanswered.
-        cell: The cell in which it was raised, `In[3]`, or an empty string.
+        cell: The cell in which it was raised, `In[3]` as its kernel counts or `cell 3` of the notebook; may be empty.
         line: Line in that cell, from 1; 0 when it is not known.
         remedy: As in `Fault`.
         detail: As in `Fault`; here the exception's own text, which the student's code may have made of hidden inputs.

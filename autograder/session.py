@@ -9,6 +9,7 @@ call are kept.
 from __future__ import annotations
 
 import ast
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -19,9 +20,10 @@ from typing import Any
 from autograder.box.box import Box, Role
 from autograder.box.policy import Policy
 from autograder.box.verdict import Usage
-from autograder.faults import HostFault, LimitFault
+from autograder.faults import HostFault, LimitFault, RaisedFault
 from autograder.link import Answer
 from autograder.records import LimitHit
+from autograder.wire import raised
 
 StartBox = Callable[[Role], Box]
 
@@ -114,7 +116,22 @@ class StudentSession(_Session):
 
     def ask(self, content: Mapping[str, Any], buffers: Sequence[bytes] = (), *, timeout: float | None = None) -> Answer:
         """Asks the agent beside the student's definitions; see `autograder.link.Link`."""
-        return self._ask(self._ready_box(), content, buffers, timeout=timeout)
+        box = self._ready_box()
+        try:
+            return self._ask(box, content, buffers, timeout=timeout)
+        except RaisedFault as fault:
+            raise self._placed(fault, str(content.get("name", ""))) from None
+
+    def _placed(self, fault: RaisedFault, name: str) -> RaisedFault:
+        """Tells the place of a fault by the notebook's own count of cells: the kernel counts what ran in this box."""
+        ran = [step for step in self._plan if step.source.strip()]  # IPython does not count a blank cell
+        count = re.fullmatch(r"In\[(\d+)\]", fault.cell)
+        if count is None or not 1 <= int(count[1]) <= len(ran):
+            return fault
+        step = ran[int(count[1]) - 1]
+        line = fault.line if step.whole else 0
+        facts = {"name": name, "type": fault.type, "cell": f"cell {step.cell}", "detail": fault.detail}
+        return raised(fault.reason, line=line, **facts)
 
     def run(self) -> None:
         """Runs the notebook now rather than at the first request.

@@ -86,7 +86,7 @@ KNOWN = frozenset(MEANINGS) | frozenset(
 )
 """Classes that may be named to the student: a name of the student's own could hold anything."""
 
-_CELL = re.compile(r"In\[\d{1,6}\]")
+_CELL = re.compile(r"In\[\d{1,6}\]|cell \d{1,6}")
 
 
 def raised(
@@ -98,7 +98,7 @@ def raised(
         reason: A key of `REASONS`.
         name: The name that was asked for, or an empty string.
         type: Name of the exception's class; empty when there was none.
-        cell: The cell, `In[3]`; anything else is dropped.
+        cell: The cell, `In[3]` as a kernel counts or `cell 3` of the notebook; anything else is dropped.
         line: Line in the cell, from 1; 0 when it is not known.
         detail: The exception's own text, for the staff.
     """

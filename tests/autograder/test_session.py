@@ -9,9 +9,10 @@ import pytest
 
 from autograder.box.box import CellRun
 from autograder.box.verdict import Usage, Verdict
-from autograder.faults import LimitFault
+from autograder.faults import LimitFault, RaisedFault
 from autograder.link import Answer
 from autograder.session import MAX_BOXES, Cell, ReplaySession, StudentSession
+from autograder.wire import raised
 
 
 class FakeBox:
@@ -36,6 +37,8 @@ class FakeBox:
         if content["op"] == "die":
             self.alive = False
             raise LimitFault("It hung.", cause="wall")
+        if content["op"] == "raise":
+            raise raised("raised", name="f", type="ValueError", cell=content["cell"], line=4)
         return Answer({"ran": list(self.ran)})
 
     def close(self) -> None:
@@ -130,3 +133,23 @@ def test_a_replay_box_starts_at_the_first_request_and_is_replaced(start: Any, bo
     assert [box.role for box in boxes] == ["replay", "replay"]
     session.close()
     assert session.usage == Usage(cpu_s=2.0, peak_mb=100.0)
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [("In[1]", "line 4 of cell 2"), ("In[3]", "line 4 of cell 7"), ("In[9]", "line 4 of In[9]"), ("", "line 4")],
+)
+def test_place_of_a_fault_is_told_in_cells_of_the_notebook(start: Any, cell: str, told: str) -> None:
+    """A kernel counts the cells that ran and are not blank; the student reads the count of the whole notebook."""
+    cells = [Cell(2, "a = 1"), Cell(3, " "), Cell(5, "b = 2"), Cell(7, "c = 3")]
+    session = StudentSession(cells, start, cell_s=5.0, notebook_s=60.0)
+    with pytest.raises(RaisedFault) as found:
+        session.ask({"op": "raise", "name": "f", "cell": cell})
+    assert found.value.message == f"`f` raised ValueError at {told}."
+
+
+def test_place_in_a_cell_taken_apart_has_no_line(start: Any) -> None:
+    """When a cell was run statement by statement, lines are not those of the cell, so none is told."""
+    session = student(start, "a = 1", "def f():\n    pass\ndie()")
+    with pytest.raises(RaisedFault, match=r"raised ValueError at cell 2\.$"):
+        session.ask({"op": "raise", "name": "f", "cell": "In[2]"})
