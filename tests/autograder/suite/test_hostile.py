@@ -21,9 +21,46 @@ WORDS = st.sampled_from(
     ["tuple", "array", "opaque", "dict", "float32", "int32", "scalar", "jax", "key<fry>", "function"]
 )
 KEYS = st.sampled_from(
-    "t items dtype shape weak kind buffer name fields type repr v found callable jitted window events cause canary "
-    "in_avals out_avals out_tree primitives value printed outputs trips structure operations custom_calls size "
-    "conditionals loops id branches depends_on inside trip_count".split()  # noqa: SIM905  # forty quoted names would fill the screen
+    [
+        "t",
+        "items",
+        "dtype",
+        "shape",
+        "weak",
+        "kind",
+        "buffer",
+        "name",
+        "fields",
+        "type",
+        "repr",
+        "v",
+        "found",
+        "callable",
+        "jitted",
+        "window",
+        "events",
+        "cause",
+        "canary",
+        "in_avals",
+        "out_avals",
+        "out_tree",
+        "primitives",
+        "value",
+        "printed",
+        "outputs",
+        "trips",
+        "structure",
+        "operations",
+        "custom_calls",
+        "size",
+        "conditionals",
+        "loops",
+        "id",
+        "branches",
+        "depends_on",
+        "inside",
+        "trip_count",
+    ]
 )
 JSON = st.recursive(
     SCALARS | WORDS,
