@@ -74,6 +74,13 @@ def test_every_compile_counts_whatever_its_name(notebook):
     assert [event["name"] for event in content["events"]] == ["jit(<lambda>)"]
 
 
+def test_disabled_jit_changes_nothing(scale):
+    """A notebook that left `jax.disable_jit` on is counted and called as if it had not."""
+    with jax.disable_jit():
+        content = window_of(scale, lambda: scale.call("scale", np.zeros(3, "float32"), np.float32(5)))
+    assert content == {"events": [], "canary": True}
+
+
 @pytest.fixture
 def listeners():
     """Puts back the listeners that a test takes out."""
