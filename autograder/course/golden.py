@@ -127,14 +127,14 @@ def notebook_bytes(case: Case, notebook: Path) -> bytes:
     whole = case.folder / "submission.ipynb"
     if whole.is_file():
         return whole.read_bytes()
-    document = nbformat.read(notebook, as_version=4)  # type: ignore[no-untyped-call]  # nbformat is untyped
+    document = nbformat.read(notebook, as_version=4)
     cells = {_grade_id(cell): cell for cell in document.cells}
     place = 0  # an extra cell goes here: behind the last cell that was answered
     extras = 0
     for grade_id, code in _pieces((case.folder / "solution.py").read_text(encoding="utf-8")):
         if grade_id == "extra":
             extras += 1
-            cell = nbformat.v4.new_code_cell(code, id=f"extra-{extras}")  # type: ignore[no-untyped-call]
+            cell = nbformat.v4.new_code_cell(code, id=f"extra-{extras}")
             document.cells.insert(place, cell)
             place += 1
         elif grade_id and grade_id in cells:
@@ -143,7 +143,7 @@ def notebook_bytes(case: Case, notebook: Path) -> bytes:
         else:
             raise CourseFault(f"{case.folder} answers the cell {grade_id!r}, which {notebook} does not have.")
     document.cells = [cell for cell in document.cells if _grade_id(cell) not in case.drop]
-    text: str = nbformat.writes(document)  # type: ignore[no-untyped-call]
+    text: str = nbformat.writes(document)
     return text.encode()
 
 
