@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from autograder.faults import CourseFault, Fault, StudentFault
+from autograder.faults import CourseFault, Fault, RaisedFault, StudentFault
 from autograder.records import Outcome
 
 MAX_MESSAGE = 1_000
@@ -34,14 +34,14 @@ class Finding:
         outcome: `failed` or `not_gradable`.
         whose: As in `TestResult`.
         message: For the student; bounded and clean.
-        hint: For the student, from the fault itself; bounded and clean.
+        hint: For the student, from the fault itself; bounded and clean. `None` leaves it to the test's mark.
         detail: For the staff: the full text; bounded.
     """
 
     outcome: Outcome
     whose: str
     message: str
-    hint: str = ""
+    hint: str | None = None
     detail: str = ""
 
 
@@ -95,7 +95,9 @@ def _of_fault(fault: Fault, detail: str) -> Finding:
     detail = tidy(f"{detail}\n{notes}", MAX_DETAIL)
     message = tidy(fault.message, MAX_MESSAGE) or UNSAID
     if isinstance(fault, StudentFault):
-        return Finding(Outcome.FAILED, fault.whose, message, tidy(fault.remedy, MAX_HINT), detail)
+        unanswered = isinstance(fault, RaisedFault) and fault.reason == "unanswered"
+        hint = tidy(fault.remedy, MAX_HINT) if fault.remedy or unanswered else None
+        return Finding(Outcome.FAILED, fault.whose, message, hint, detail)
     return Finding(Outcome.NOT_GRADABLE, fault.whose, message, detail=detail)
 
 

@@ -109,7 +109,11 @@ class Recorder:
         title = _title(item)
         if finding is None:
             return TestResult(name, title, Outcome.PASSED, float(weight)), None
-        hint = (finding.hint or tidy(str(hint), MAX_HINT)) if finding.outcome is Outcome.FAILED else ""
+        if finding.outcome is not Outcome.FAILED:
+            hint = ""
+        elif finding.hint is not None:
+            hint = finding.hint
+        hint = tidy(str(hint), MAX_HINT)
         return TestResult(name, title, finding.outcome, float(weight), finding.message, hint, finding.whose), finding
 
 

@@ -16,6 +16,7 @@ from autograder.faults import CourseFault, Fault, HostFault, LimitFault, Student
 from autograder.records import Outcome, TestResult
 from autograder.suite.asking import LinkPair
 from autograder.suite.run import SuiteRun, run_suite
+from autograder.wire import raised
 
 Run = Callable[..., SuiteRun]
 
@@ -248,6 +249,14 @@ def test_hint_is_shown_for_a_failure_alone(run: Run) -> None:
             def test_d(self): pass
     """)
     assert [result.hint for result in done.results["c"]] == ["Look at the loop.", "Look at the start.", "", ""]
+
+
+def test_unanswered_needs_no_hint(run: Run) -> None:
+    """Advice on an answer that is not there yet would only puzzle."""
+    fault = raised("unanswered", name="f")
+    links = LinkPair(RaisingLink(fault), RaisingLink(fault))
+    result = only(run("@pytest.mark.hint('Look at the loop.')\ndef test_it(student): student.f\n", links=links))
+    assert (result.message, result.hint) == ("`f` is not answered yet.", "")
 
 
 def test_message_is_clean_and_bounded(run: Run) -> None:
