@@ -1,6 +1,7 @@
 """The autograded notebook: the cells that were graded, and our own report where outputs would be.
 
-No output that a student's kernel made is in it. Everything quoted in HTML is escaped by the template engine.
+No output that a student's kernel made is in it. What HTML quotes is escaped by the template engine, and a student's own
+text is made safe (`prose`).
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from jinja2 import Environment, PackageLoader
 from nbformat.notebooknode import NotebookNode
 
 from autograder.course.cells import Cell
-from autograder.course.intake import Intake, Placed
+from autograder.course.intake import Intake
 from autograder.course.layout import Assignment
+from autograder.gradebook.prose import harmless
 from autograder.records import CheckResult, Evaluation, Outcome
 from autograder.report import visible
 from autograder.store import is_final
@@ -39,11 +41,17 @@ def autograded_notebook(taken: Intake, evaluation: Evaluation, assignment: Assig
         loader=PackageLoader("autograder.gradebook"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     released = {cell.grade_id: cell for cell in assignment.cells if cell.grade_id}
+    authored = {cell.source for cell in assignment.cells}
     checks = {check.grade_id: check for check in evaluation.checks}
     summary = templates.get_template("summary.html.j2").render(evaluation=evaluation, words=WORDS, visible=visible)
     cells = [_code("", identity="autograder-summary", html=summary, text=_summary_text(evaluation))]
     for number, placed in enumerate(taken.cells, start=1):
-        cell = _node(placed, released.get(placed.cell.grade_id), identity=f"cell-{number}")
+        cell = _node(
+            placed.cell,
+            released.get(placed.cell.grade_id),
+            identity=f"cell-{number}",
+            authored=placed.cell.source in authored,
+        )
         if check := checks.get(placed.cell.grade_id):
             html = templates.get_template("check.html.j2").render(check=check, words=WORDS, visible=visible)
             cell.outputs = [_output(html, check_text(check))]
@@ -74,17 +82,13 @@ def _summary_text(evaluation: Evaluation) -> str:
     return "\n".join(lines)
 
 
-def _node(placed: Placed, released: Cell | None, *, identity: str) -> NotebookNode:
-    cell = placed.cell
+def _node(cell: Cell, released: Cell | None, *, identity: str, authored: bool) -> NotebookNode:
+    """Makes a cell with nbgrader's metadata from the release; text that is not the author's is made safe to show."""
     metadata = dict(released.raw.get("metadata", {})) if released else {}
     if cell.kind == "code":
         return _code(cell.source, identity=identity, metadata=metadata)
-    # A raw cell would go into a page as it is, markup and all.
-    source = "".join(f"    {line}" for line in cell.source.splitlines(True)) if cell.kind == "raw" else cell.source
-    node = {"cell_type": "markdown", "id": identity, "metadata": metadata, "source": source}
-    if attachments := _attachments(cell.raw.get("attachments")):
-        node["attachments"] = attachments
-    return _nodes(node)
+    source = cell.source if authored else harmless(cell.source, cell.raw.get("attachments"))
+    return _nodes({"cell_type": "markdown", "id": identity, "metadata": metadata, "source": source})
 
 
 def _code(
@@ -104,20 +108,6 @@ def _code(
 def _output(html: str, text: str) -> NotebookNode:
     data = {"text/html": html, "text/plain": text}
     return _nodes({"output_type": "display_data", "data": data, "metadata": {}})
-
-
-def _attachments(value: object) -> dict[str, dict[str, str]]:
-    """Keeps the pictures that a student pasted into an answer."""
-    kept = {}
-    for name, bundle in value.items() if isinstance(value, dict) else []:
-        pictures = {
-            mime: data
-            for mime, data in (bundle.items() if isinstance(bundle, dict) else [])
-            if mime in ("image/png", "image/jpeg", "image/gif") and isinstance(data, str)
-        }
-        if pictures:
-            kept[name] = pictures
-    return kept
 
 
 def _nodes(value: Mapping[str, Any]) -> NotebookNode:
