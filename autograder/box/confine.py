@@ -41,7 +41,7 @@ def _limit(limits: Limits, *, alone: bool) -> None:
     data = (limits.memory_mb + _DATA_MARGIN_MB) * 2**20
     wanted = [
         (resource.RLIMIT_CORE, 0, 0),
-        (resource.RLIMIT_CPU, limits.cpu_s, limits.cpu_s),  # SIGKILL: the first process of a namespace ignores SIGXCPU
+        (resource.RLIMIT_CPU, limits.cpu_s, limits.cpu_s + 2),  # first SIGXCPU, then SIGKILL
         (resource.RLIMIT_DATA, data, data),
         (resource.RLIMIT_FSIZE, limits.file_mb * 2**20, limits.file_mb * 2**20),
         (resource.RLIMIT_MSGQUEUE, 0, 0),

@@ -1,6 +1,6 @@
 """The program that runs inside a box: an IPython kernel that also answers requests to an agent.
 
-Started as `python -m autograder.box.kernel <descriptor of a handover>`.
+Started by `autograder.box.init`, or as `python -m autograder.box.kernel <descriptor of a handover>` without a sandbox.
 """
 
 from __future__ import annotations

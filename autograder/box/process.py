@@ -34,8 +34,8 @@ class BoxProcess:
 
     Args:
         popen: The process that the grader started: bubblewrap, or the kernel itself.
-        init: Descriptor of the first process in the box's namespace, the kernel, whose end ends all others, and after
-            them bubblewrap; `None` without a namespace.
+        init: Descriptor of the first process in the box's namespace, whose end ends all others, and after them
+            bubblewrap; `None` without a namespace.
         cgroup: The box's group, or `None`.
         complaints: Descriptor of the anonymous file that is the box's stderr.
     """

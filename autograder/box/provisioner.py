@@ -88,7 +88,8 @@ class BoxProvisioner(KernelProvisionerBase):
         manager.connection_file = str(self._folder.path / "connection.json")
         manager.write_connection_file()
         self.connection_info = manager.get_connection_info()
-        return {"cmd": [sys.executable, "-s", "-P", "-B", "-m", "autograder.box.kernel"]}
+        module = "init" if self.policy.sandbox == "bubblewrap" else "kernel"
+        return {"cmd": [sys.executable, "-s", "-P", "-B", "-m", f"autograder.box.{module}"]}
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Makes the sockets and the control group, and starts the kernel in its box."""

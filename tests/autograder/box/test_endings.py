@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import resource
+import signal
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -47,6 +54,22 @@ kernel = get_ipython().kernel
 kernel.session.send(kernel.iopub_thread, "stream", {"name": "stdout", "text": "x" * (3 << 20)}, kernel.get_parent())
 import time; time.sleep(60)
 """
+ENDLESS_MESSAGE = """
+import os, socket, threading, time
+PART = bytes([3]) + (1 << 20).to_bytes(8, "big") + bytes(1 << 20)  # of a message of ZeroMQ; more parts follow
+def flood(connection):
+    while True:
+        connection.sendall(PART)
+for name in os.listdir("/proc/self/fd"):
+    try:
+        connection = socket.socket(fileno=os.dup(int(name)))
+        connection.getpeername()
+        connection.setblocking(True)
+    except OSError:
+        continue
+    threading.Thread(target=flood, args=[connection], daemon=True).start()
+time.sleep(60)
+"""
 EXIT_IN_THREAD = """
 import os, threading, time
 threading.Thread(target=lambda: os._exit(0)).start()
@@ -62,10 +85,12 @@ time.sleep(60)
         pytest.param(FORK_BOMB, "wall", id="fork bomb"),
         pytest.param("for _ in range(1000): print('x' * 1_000_000)", "output", id="one GB printed"),
         pytest.param("!yes | head -c 1000000000", "output", id="one GB from a process"),
+        pytest.param(ENDLESS_MESSAGE, "output", id="one message without an end"),
         pytest.param(OWN_MESSAGE, "output", id="one message that is too large"),
         pytest.param("import os; os._exit(0)", "exit", id="exit"),
         pytest.param(EXIT_IN_THREAD, "exit", id="exit in a thread"),
         pytest.param("import ctypes; ctypes.string_at(0)", "crash", id="segmentation fault"),
+        pytest.param("import os; os.kill(os.getpid(), 9)", "crash", id="killed by itself"),
         pytest.param("import os; os.closerange(3, 1000)", "crash", id="closed descriptors"),
     ],
 )
@@ -122,13 +147,12 @@ def test_life_of_a_box_is_bounded(limits: Limits) -> None:
 
 
 def test_harmless_ends_are_borne(policy: Policy, leftovers: Leftovers) -> None:
-    """sys.exit, a signal to all processes and to itself, and a daemon left behind do not end a box."""
+    """sys.exit, a signal to all processes, and a daemon left behind do not end a box."""
     before = leftovers()
 
     with Box("student", policy=policy) as box:
         assert box.execute("import sys; sys.exit(1)", timeout=30).ename == "SystemExit"
-        assert box.execute("import os; os.kill(os.getpid(), 9)", timeout=30).status == "ok"
-        assert box.execute("os.kill(-1, 9)", timeout=30).ename in {"", "ProcessLookupError"}
+        assert box.execute("import os; os.kill(-1, 9)", timeout=30).ename in {"", "ProcessLookupError"}
         daemon = "import subprocess; subprocess.Popen(['sleep', '1000'], start_new_session=True)"
         assert box.execute(daemon, timeout=30).status == "ok"
         assert box.ask({"op": "environment"}).content["jax"]
@@ -150,3 +174,36 @@ def test_closing_while_code_runs_ends_it(policy: Policy, leftovers: Leftovers) -
 
     assert done.status == "died"
     assert leftovers() == before
+
+
+def test_killed_grader_takes_its_boxes_along(tmp_path: Path) -> None:
+    """When the grader is killed its boxes end, whatever they were doing."""
+    grader = """
+import os, signal
+from autograder.box.box import Box
+from autograder.box.policy import Policy
+box = Box("student", policy=Policy())
+box.start()
+box.execute("import subprocess; subprocess.Popen(['sleep', '987654'], start_new_session=True)", timeout=30)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    variables = {"TMPDIR": str(tmp_path), "PATH": os.environ["PATH"]}
+
+    done = subprocess.run([sys.executable, "-c", grader], env=variables, timeout=120, check=False)
+
+    assert done.returncode == -signal.SIGKILL
+    deadline = time.monotonic() + 30
+    while processes("987654") and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert processes("987654") == []
+
+
+def processes(word: str) -> list[str]:
+    """Lists the command lines on this machine that have a word."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            words = path.read_bytes().split(b"\0")
+            if word.encode() in words:
+                found.append(path.parent.name)
+    return found

@@ -79,7 +79,8 @@ def test_environment_of_the_grader_is_invisible(shared_box: Box) -> None:
 def test_other_processes_are_invisible(shared_box: Box) -> None:
     """A box sees its own processes alone."""
     assert (
-        run(shared_box, "import os; print([n for n in os.listdir('/proc') if n.isdigit()], os.getpid())") == "['1'] 1"
+        run(shared_box, "import os; print([n for n in os.listdir('/proc') if n.isdigit()], os.getpid())")
+        == "['1', '2'] 2"
     )
 
 
