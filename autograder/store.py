@@ -12,10 +12,11 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 
 from autograder import serial
-from autograder.course.files import MAX_BYTES, read_bounded, regular_files
+from autograder.course.files import file_digest, regular_files
 from autograder.course.layout import Assignment, Submission
 from autograder.faults import HostFault
 from autograder.records import Environment, Evaluation
@@ -109,10 +110,18 @@ def _parts(
     yield submission.raw
     yield json.dumps(dict(limits), sort_keys=True).encode()
     yield json.dumps(asdict(environment), sort_keys=True).encode()
+    yield _program()
     if submission.folder is not None:
         yield from _folder(submission.folder, NOT_THE_STUDENTS)
     yield from _folder(assignment.release.parent, frozenset())
     yield from _folder(assignment.suite, frozenset({"submissions"}))
+
+
+@cache
+def _program() -> bytes:
+    """A digest of this program's own files: the version alone does not tell whether a copy was mended."""
+    own = Path(__file__).parent
+    return b"".join(hashlib.sha256(part).digest() for part in _folder(own, frozenset()))
 
 
 def _folder(folder: Path, skip: frozenset[str]) -> Iterator[bytes]:
@@ -120,7 +129,7 @@ def _folder(folder: Path, skip: frozenset[str]) -> Iterator[bytes]:
     yield len(files).to_bytes(8, "big")
     for name, path in files:
         yield name.encode("utf-8", "surrogateescape")
-        yield read_bounded(path, MAX_BYTES)
+        yield file_digest(path)
 
 
 def _write(path: Path, text: str) -> None:

@@ -12,6 +12,9 @@ from autograder.records import Repair
 MAX_BYTES = 64 * 1024 * 1024
 """Bytes of a notebook file; saved output is part of it."""
 
+MAX_VALUES = 2_000_000
+"""JSON values of a notebook: each takes some sixty bytes of memory and may take three in the file."""
+
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark is the start of this one
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -37,6 +40,8 @@ def decode(raw: bytes) -> tuple[dict[str, Any], list[Repair]]:
         raise ValueError("it is empty")
     if len(raw) > MAX_BYTES:
         raise ValueError(f"it is larger than {MAX_BYTES // 1024**2} MB; clear its outputs")
+    if sum(raw.count(sign) for sign in (b",", b"[", b"{")) > MAX_VALUES:
+        raise ValueError("it holds more values than a notebook has; clear its outputs")
     for text, encoding in _readings(raw):
         try:
             document = json.loads(text, strict=False)

@@ -5,10 +5,12 @@ A submitted folder is untrusted: links are never followed and special files neve
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 LEFTOVERS = frozenset({"__pycache__", ".ipynb_checkpoints", ".pytest_cache", ".DS_Store"})
 """Names that tools leave behind and that decide nothing."""
@@ -46,14 +48,36 @@ def regular_files(folder: Path, *, skip: frozenset[str] = frozenset()) -> Iterat
             yield str(inside / name), path
 
 
+def file_digest(path: Path) -> bytes:
+    """Returns the SHA-256 of a file that is not a link, of its first part alone if it is larger than any may be.
+
+    Raises:
+        OSError: It is missing, a link, or cannot be read.
+    """
+    whole = hashlib.sha256()
+    with _open(path) as file:
+        whole.update(os.fstat(file.fileno()).st_size.to_bytes(8, "big"))
+        left = MAX_BYTES
+        while left > 0 and (block := file.read(min(left, 1 << 20))):
+            whole.update(block)
+            left -= len(block)
+    return whole.digest()
+
+
 def read_bounded(path: Path, limit: int) -> bytes:
     """Reads a file that is not a link, at most one byte beyond the limit, so that what is too large is seen to be.
 
     Raises:
         OSError: It is missing, a link, or cannot be read.
     """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(f"{path} is not a regular file")
+    with _open(path) as file:
         return file.read(limit + 1)
+
+
+def _open(path: Path) -> BinaryIO:
+    """Opens a regular file for reading: what is a link, or a pipe put in its place meanwhile, is refused."""
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(f"{path} is not a regular file")
+    return file

@@ -24,7 +24,7 @@ from traitlets import Enum, List
 
 from autograder.box.policy import Sandbox
 from autograder.course.cells import Role
-from autograder.course.files import read_bounded, regular_files
+from autograder.course.files import MAX_BYTES, read_bounded, regular_files
 from autograder.course.handin import read_submission
 from autograder.course.intake import intake
 from autograder.course.layout import Assignment, Course, Submission
@@ -154,7 +154,7 @@ class EvaluatedAutograde(Autograde):
 def _copy(folder: Path | None, dest: Path) -> None:
     """Copies the files beside a notebook; never a link, which may point at a secret."""
     for name, path in regular_files(folder) if folder else ():
-        if path.suffix != ".ipynb":
+        if path.suffix != ".ipynb" and path.stat().st_size <= MAX_BYTES:
             target = dest / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.unlink(missing_ok=True)

@@ -234,8 +234,23 @@ def test_other_kernel(doubling: Assignment, answered: dict[str, Any]) -> None:
         b'{"cells": [' + b"{}," * MAX_CELLS + b"{}]}",
         b'{"cells": [{"source": "' + b"x" * (MAX_SOURCE + 1) + b'"}]}',
         b"9" * 10_000,
+        b"[" + b"[]," * 1_500_000 + b"1]",
     ],
-    ids=["empty", "png", "list", "null", "no list", "half", "sheets", "deep list", "deep", "many", "long", "digits"],
+    ids=[
+        "empty",
+        "png",
+        "list",
+        "null",
+        "no list",
+        "half",
+        "sheets",
+        "deep list",
+        "deep",
+        "many",
+        "long",
+        "digits",
+        "values",
+    ],
 )
 def test_no_notebook(doubling: Assignment, raw: bytes) -> None:
     """What is no notebook, or a hostile one, is left to a person with a reason, and the release stands in its place."""
