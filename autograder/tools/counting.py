@@ -1,4 +1,7 @@
-"""Compiles are counted by JAX's own event: one for each program that the backend compiles, none when a cache has it."""
+"""Compiles are counted by JAX's own event: one for each program that is made, none when this process has it already.
+
+A program that JAX loads from its persistent cache on disk counts as made, so such a cache changes no count.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from jax import monitoring
 from autograder.tools.causes import CacheMisses
 
 COMPILE_EVENT = "/jax/core/compile/backend_compile_duration"
-"""The public duration event that JAX records once for each program it compiles (seen on 0.10.2 and 0.12.0.1)."""
+"""The public duration event that JAX records once for each program it makes (seen on 0.10.2 and 0.12.0.1)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """Compiles are counted, by name if asked, with their causes."""
 
 import logging
+import subprocess
+import sys
 
 import jax
 import jax.numpy as jnp
@@ -122,6 +124,30 @@ def test_logger_is_left_as_it_was():
     with count_compiles():
         pass
     assert (list(logger.handlers), logger.propagate) == before
+
+
+PERSISTENT = """
+import sys
+import jax, jax.numpy as jnp
+from autograder import count_compiles
+
+jax.config.update("jax_compilation_cache_dir", sys.argv[1])
+jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+hits = []
+jax.monitoring.register_event_listener(lambda event, **facts: hits.append(event) if "cache_hits" in event else None)
+one = jnp.ones(3)
+jax.jit(lambda x: x * 2)(one)
+with count_compiles() as compiles:
+    jax.jit(lambda x: x * 2)(one)
+print(compiles(), len(hits))
+"""
+
+
+def test_persistent_cache_hides_nothing(tmp_path):
+    """A program that comes from the cache on disk counts, so a notebook cannot hide its compiles there."""
+    command = [sys.executable, "-c", PERSISTENT, str(tmp_path)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() == ["1", "1"]
 
 
 def test_unreadable_explanation_costs_nothing():
