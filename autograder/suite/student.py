@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograder import wire
-from autograder.faults import Fault, LimitFault, StudentFault, TamperFault
+from autograder.faults import CourseFault, Fault, LimitFault, StudentFault, TamperFault
 from autograder.suite.asking import Asker, read
 from autograder.suite.compiles import CompileCount, read_events
 from autograder.suite.function import Function
@@ -88,8 +88,12 @@ class Student:
 
         Raises:
             TamperFault: The kernel no longer sees compiles that it must see.
+            CourseFault: There is no evidence.
         """
-        for program in evidence if isinstance(evidence, tuple) else (evidence,):
+        programs = evidence if isinstance(evidence, tuple) else (evidence,)
+        if not programs:
+            raise CourseFault("A suite counts compiles without a program as evidence.")
+        for program in programs:
             program.assert_all_traced()
         if fresh:
             self.clear_caches()

@@ -86,6 +86,8 @@ def test_count_needs_evidence(student: Student) -> None:
     """There is no count without a program, since the kernel can say what it likes."""
     with pytest.raises(TypeError, match="evidence"):
         student.count_compiles()  # type: ignore[call-arg]
+    with pytest.raises(CourseFault, match="without a program"), student.count_compiles(evidence=()):
+        pass
 
 
 def test_count_is_read_after_the_window(student: Student) -> None:

@@ -67,7 +67,9 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=6),
     max_leaves=24,
 )
-GOOD = {
+STRUCTURE: dict[str, Any] = {"in_avals": [], "out_avals": [], "operations": {}, "custom_calls": [], "size": 0}
+STRUCTURE |= {"conditionals": [], "loops": []}
+GOOD: dict[str, dict[str, Any]] = {
     "lookup": {"found": True, "callable": True, "jitted": True, "type": "f"},
     "export": {"in_avals": [{"dtype": "float32", "shape": []}], "out_avals": [], "out_tree": "*", "primitives": {}},
     "call": {"value": 1, "printed": ""},
@@ -75,7 +77,7 @@ GOOD = {
     "close_window": {"events": [{"name": "jit(f)", "cause": ""}], "canary": True},
     "value": {"value": 1},
     "clear_caches": {},
-    "describe": {"structure": {"in_avals": [], "out_avals": [], "operations": {}, "custom_calls": [], "size": 0}},
+    "describe": {"structure": STRUCTURE},
     "run": {"outputs": [[]]},
     "disturb": {"outputs": [[[]], [[]]]},
     "trips": {"trips": [1]},
@@ -110,7 +112,8 @@ def part_of(op: str) -> st.SearchStrategy[dict[str, Any]]:
 
 def count(student: Student) -> Any:
     """Opens a window over nothing."""
-    with student.count_compiles(evidence=(), fresh=True) as compiles:
+    program = Program(student._asker, b"x", name="f", in_avals=(), out_avals=(), returns=0)
+    with student.count_compiles(evidence=program, fresh=True) as compiles:
         pass
     return compiles(), compiles.causes(), compiles("f")
 
@@ -123,6 +126,12 @@ QUESTIONS: dict[str, Callable[[Student], Any]] = {
     "open_window": count,
     "close_window": count,
 }
+
+
+def test_unchanged_answers_are_read() -> None:
+    """The answers that the fuzzer starts from are good ones, so that it is their changes that are tried."""
+    link = FuzzedLink("", {}, [])
+    assert count(Student(Asker(LinkPair(link, link)))) == (1, "f", 1)
 
 
 @pytest.mark.parametrize("op", QUESTIONS)

@@ -130,6 +130,7 @@ def test_details_hold_the_values(run: Run) -> None:
     [
         "def test_it(): 1 / 0",
         "def test_it(): raise SystemExit(0)",
+        "class Odd(AssertionError):\n    def __str__(self): return 1 / 0\ndef test_it(): raise Odd",
         "def test_it(): pytest.skip('later')",
         "def test_it(): pytest.xfail('later')",
         "def test_it(): pytest.exit('later')",
