@@ -36,6 +36,7 @@ class Site(NamedTuple):
 def bindings() -> Iterator[None]:
     """Enters a fresh MLIR context that knows the dialects of exported programs; operations live as long as it does."""
     with ir.Context() as context, ir.Location.unknown():
+        context.enable_multithreading(False)  # programs are small, and a box may start few threads
         stablehlo.register_dialect(context)
         chlo.register_dialect(context)
         yield
