@@ -139,7 +139,7 @@ def test_cpu_time_is_bounded(limits: Limits) -> None:
 
 def test_life_of_a_box_is_bounded(limits: Limits) -> None:
     """A box ends when its wall time is over, whoever waits for it and however long."""
-    with Box("student", policy=Policy(limits=replace(limits, wall_s=4))) as box:
+    with Box("student", policy=Policy(limits=replace(limits, wall_s=12))) as box:
         assert box.execute(SWALLOWED, timeout=60).status == "died"
 
     assert box.verdict is not None
