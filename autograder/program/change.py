@@ -20,7 +20,8 @@ from autograder.program.disturb import (
     disturb_conditional,
     disturb_loop,
 )
-from autograder.program.module import bindings, main_of, parse, portable, sites
+from autograder.program.module import CONDITIONALS, LOOP, bindings, main_of, parse, portable, sites
+from autograder.program.rewrite import NotReachable
 from autograder.program.structure import Conditional, Loop, Structure
 from autograder.wire import Aval
 
@@ -120,13 +121,16 @@ def changed(program: Program, change: Change) -> Program:
         change: A change of a conditional or loop that it has.
 
     Raises:
-        NotReachable: The count of a loop cannot be handed out.
+        NotReachable: It stands in a reducer, which reads nothing but its arguments; or the count of a loop cannot be
+            handed out.
     """
     kind = _CHANGES[change.kind]
     with bindings():
         module = parse(program.code)
         entry = main_of(module)
-        kind.apply(entry, sites(entry)[change.id].op)
+        op = sites(entry)[change.id].op
+        _check_reachable(op, entry)
+        kind.apply(entry, op)
         code = portable(module)
     inputs = len(program.in_avals)
     return replace(
@@ -143,6 +147,14 @@ def structure_of(program: Program) -> Structure:
     with bindings():
         module = parse(program.code)  # operations die with their module
         return describe(main_of(module), in_avals=program.in_avals, out_avals=program.out_avals, kept=program.kept)
+
+
+def _check_reachable(op: ir.Operation, entry: ir.Operation) -> None:
+    outer = op.parent
+    while outer is not None and outer.operation != entry:
+        if outer.name != LOOP and outer.name not in CONDITIONALS:
+            raise NotReachable(outer.name)
+        outer = outer.operation.parent
 
 
 def _find(form: Mapping[str, Any], among: Sequence[_Block]) -> _Block:

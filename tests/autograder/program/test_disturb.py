@@ -239,6 +239,31 @@ def test_trips_in_a_condition_cannot_be_counted(replay):
     assert replayed.run([4]) == [[6]]
 
 
+def test_what_stands_in_a_reducer_is_left_alone(replay):
+    """A conditional in the function of a reduction cannot be disturbed, and counts as one that decides nothing."""
+    program = replay(
+        lambda x: lax.reduce(x, np.float32(0), lambda a, b: lax.cond(a > b, lambda: a * 2, lambda: b + 1), (0,)), VECTOR
+    )
+    ones = np.ones(3, "float32")
+    for branch in (0, 1):
+        assert program.decides([ones], kind="branch", id=0, branch=branch) == [False]
+        assert program.decides([ones], kind="choice", id=0, branch=branch) == [False]
+
+
+def test_loop_in_a_condition_is_disturbed(replay):
+    """A loop in the condition of another loop decides how often that one runs."""
+
+    def program(n):
+        def waits(i):
+            return lax.fori_loop(0, n, lambda j, s: s + j, 0) > i
+
+        return lax.while_loop(waits, lambda i: i + 1, 0)
+
+    replayed = replay(program, I32)
+    assert replayed.disturb([4], kind="loop", id=1) == [[[101]], [[0]]]
+    assert replayed.disturb([4], kind="limit", id=1, trips=3) == [[[3]]]
+
+
 def test_undisturbed_outputs_survive_every_change(replay):
     """A change to one block leaves the outputs that do not depend on it as they were."""
     program = replay(lambda x, y: (switched(x), newton(y, 1e-6)[0]), F32, F32)
