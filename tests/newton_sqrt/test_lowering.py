@@ -33,7 +33,6 @@ def needs_its_rounds(program, loop, inputs):
     )
 
 
-@pytest.mark.timeout(20)
 @pytest.mark.hint(
     "Use lax.while_loop: its condition compares the last change with tol, its body makes one step, and the x that it "
     "returns is the root."
