@@ -32,18 +32,23 @@ class CacheMisses(logging.Handler):
         self._undo = ExitStack()
 
     def __enter__(self) -> CacheMisses:
+        with suppress(Exception):  # without explanations the count is as right as with them
+            self._listen()
+        return self
+
+    def _listen(self) -> None:
         logger = logging.getLogger("jax")
         self._undo.callback(setattr, logger, "propagate", logger.propagate)
         logger.propagate = False  # the explanation is not to appear in the notebook
         logger.addHandler(self)
         self._undo.callback(logger.removeHandler, self)
         self._undo.enter_context(jax.explain_cache_misses(True))
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._undo.close()
+        with suppress(Exception):  # as above
+            self._undo.close()
         self._pending.clear()
 
     def emit(self, record: logging.LogRecord) -> None:

@@ -74,6 +74,13 @@ def test_every_compile_counts_whatever_its_name(notebook):
     assert [event["name"] for event in content["events"]] == ["jit(<lambda>)"]
 
 
+def test_broken_jax_is_a_silent_canary(notebook, monkeypatch):
+    """When JAX itself was broken, the window says that its canary was not seen."""
+    number = notebook.ask("open_window").content["window"]
+    monkeypatch.setattr("autograder.agent.windows.jit", lambda function: 1 / 0)
+    assert notebook.ask("close_window", window=number).content == {"events": [], "canary": False}
+
+
 def test_disabled_jit_changes_nothing(scale):
     """A notebook that left `jax.disable_jit` on is counted and called as if it had not."""
     with jax.disable_jit():

@@ -150,6 +150,15 @@ def test_persistent_cache_hides_nothing(tmp_path):
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() == ["1", "1"]
 
 
+def test_missing_explanations_cost_the_causes_alone(monkeypatch):
+    """Where JAX gives no explanations there are no causes, and the number is right all the same."""
+    scale, one = make_function(), jnp.ones(3)
+    monkeypatch.setattr(jax, "explain_cache_misses", None)
+    with count_compiles() as compiles:
+        scale(one)
+    assert (compiles(), compiles.causes()) == (1, "scale: compiled")
+
+
 def test_unreadable_explanation_costs_nothing():
     """A text that JAX may write one day still gives a phrase."""
     assert "static" in explain("TRACING CACHE MISS of a kind that nobody knows")
