@@ -38,10 +38,10 @@ def main(
     _run(console, folder, "feedback")
     console.print("\n[bold]Marks[/bold], from the gradebook (* a part of it waits for a person)")
     console.print(_marks(folder, handed_in))
-    console.print(_places(folder))
+    console.print(_places(folder), soft_wrap=True)
     found = list(surprises(folder, handed_in))
     for sentence in found:
-        console.print(f"Not as expected: {sentence}", style="red", markup=False)
+        console.print(f"Not as expected: {sentence}", style="red", markup=False, soft_wrap=True)
     if found:
         raise typer.Exit(1)
     console.print(f"All {len(handed_in)} submissions got exactly what their `expect.toml` says.", style="green")
@@ -82,18 +82,17 @@ def _marks(course: Course, handed_in: list[HandIn]) -> Table:
     return table
 
 
-def _places(course: Course) -> Table:
+def _places(course: Course) -> str:
     """Returns where everything lies."""
-    table = Table.grid(padding=(0, 2))
-    for what, where in {
+    places = {
         "handed in": "submitted/<student>/<assignment>/",
         "gradebook": "gradebook.db",
         "feedback pages": "feedback/<student>/<assignment>/<assignment>.html",
         "graded notebooks": "autograded/<student>/<assignment>/<assignment>.ipynb",
         "evaluations": ".autograder/evaluations/<digest>.json",
-    }.items():
-        table.add_row(what, f"{course.root}/{where}")
-    return table
+    }
+    lines = [f"  {what:<17} {where}" for what, where in places.items()]
+    return "\n".join([f"\nEverything lies in {course.root}:", *lines])
 
 
 if __name__ == "__main__":  # worker processes import this module again

@@ -28,7 +28,7 @@ class Action(StrEnum):
     """It was evaluated, and the marks were recorded."""
     RECORDED = "recorded"
     """Its evaluation was there already; the marks were recorded."""
-    UNCHANGED = "unchanged"
+    SKIPPED = "skipped"
     """Its evaluation and its marks were there already."""
     FAILED = "failed"
     """It has no marks, through no fault of the student's."""
@@ -53,7 +53,8 @@ class Step:
     Attributes:
         job: Whose, and for what.
         action: What was done.
-        why: A few words: why it was graded, or why not.
+        why: Why it was graded or not: `new`, `changed` (it, its suite, a limit or a version), `graded before` (but not
+            recorded), `unchanged`; what happened where it failed.
         evaluation: The result; `None` if `action` is `failed` before there was one.
         trouble: Why it failed; `None` otherwise.
     """
@@ -91,11 +92,11 @@ def grade(
         if one.trouble:
             yield Step(one.job, Action.FAILED, one.trouble.message, trouble=one.trouble)
         elif one.known is None:
-            todo[one.job] = "not graded before" if before is None else "it, its suite or a version has changed"
+            todo[one.job] = "new" if before is None else "changed"
         elif before == one.digest:  # recorded again all the same: the time of hand-in, and so a penalty, may differ
-            yield _recorded(one.job, one.known, ledger, Action.UNCHANGED, "nothing has changed")
+            yield _recorded(one.job, one.known, ledger, Action.SKIPPED, "unchanged")
         else:
-            yield _recorded(one.job, one.known, ledger, Action.RECORDED, "its evaluation was there")
+            yield _recorded(one.job, one.known, ledger, Action.RECORDED, "graded before")
     work = partial(evaluate_job, course=course, sandbox=sandbox)
     with closing(run(todo, work, pool=pool, workers=workers)) as endings:
         for ended in endings:

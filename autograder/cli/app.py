@@ -40,7 +40,7 @@ class Settings:
 
 Assignment = Annotated[str, typer.Argument(help="Name of the assignment.", show_default=False)]
 EveryAssignment = Annotated[
-    str | None, typer.Argument(help="Name of an assignment; without it, every one.", metavar="[ASSIGNMENT]")
+    str | None, typer.Argument(help="Name of an assignment; without it, every one.", metavar="ASSIGNMENT")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of text for a person.")]
 

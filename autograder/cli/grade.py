@@ -37,7 +37,7 @@ def run(settings: Settings, assignment: str | None, *, student: str | None, work
     if not planned:
         folder = course.root / "submitted" / (student or "<student>") / (assignment or "<assignment>")
         if student:
-            raise typer.BadParameter(f"nothing was handed in to {visible(str(folder))}", param_hint="--student")
+            raise typer.BadParameter(f"{visible(student)} handed in nothing.", param_hint="--student")
         stderr().print(Text(f"Nothing was handed in; submissions lie in {visible(str(folder))}."), soft_wrap=True)
         return Exit.DONE
     count = workers or cores()

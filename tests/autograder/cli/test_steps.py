@@ -35,8 +35,8 @@ def _evaluation(points: float | None, *, sandbox: str = "bubblewrap", whose: str
     )
 
 
-DONE = Step(Job("newton_sqrt", "s1"), Action.GRADED, "not graded before", _evaluation(7.5))
-TAMPERED = Step(Job("newton_sqrt", "s2"), Action.GRADED, "not graded before", _evaluation(None))
+DONE = Step(Job("newton_sqrt", "s1"), Action.GRADED, "new", _evaluation(7.5))
+TAMPERED = Step(Job("newton_sqrt", "s2"), Action.GRADED, "new", _evaluation(None))
 FAILED = Step(
     Job("tax_switch", "s[3]"),
     Action.FAILED,
@@ -56,8 +56,8 @@ def test_table() -> None:
     """The table has a line for each submission: points, how it ended, what was done and why."""
     assert _printed(table([FAILED, DONE, TAMPERED])) == [
         "assignment student points result why",
-        "newton_sqrt s1 7.5 / 10 graded graded: not graded before",
-        "newton_sqrt s2 0 / 10 graded graded: not graded before",
+        "newton_sqrt s1 7.5 / 10 graded graded: new",
+        "newton_sqrt s2 0 / 10 graded graded: new",
         "tax_switch s[3] - no marks failed: The suite is empty.",
     ]
 
@@ -83,7 +83,7 @@ def test_json_has_the_documented_keys() -> None:
         "assignment": "newton_sqrt",
         "student": "s1",
         "action": "graded",
-        "why": "not graded before",
+        "why": "new",
         "status": "graded",
         "score": 7.5,
         "max_score": 10,

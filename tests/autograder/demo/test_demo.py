@@ -71,4 +71,4 @@ def test_from_hand_in_to_feedback(
     demo.main(course=tmp_path)
     second = capsys.readouterr().out
     assert "3 lay there already" in second
-    assert "3 submissions: 3 unchanged." in second
+    assert "3 submissions: 3 skipped." in second
