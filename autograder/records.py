@@ -34,9 +34,10 @@ class TestResult:
         title: First line of the test's docstring: the line that the student reads.
         outcome: `passed`, `failed` or `not_gradable`.
         weight: Its share of the check's points, relative to the other tests; greater than 0.
-        message: What the student reads of a failure: the property that failed. Never a hidden input or an expected value.
+        message: What the student reads of a failure: the property that failed, never a hidden input or expected value.
         hint: What to try, from the test's `hint` mark or the fault's remedy; may be empty.
-        whose: Whose fault a result other than `passed` is: `the student's work`, `the course`, `the host`, `this program`.
+        whose: Whose fault a result other than `passed` is: `the student's work`, `the course`, `the host` or
+            `this program`.
     """
 
     __test__ = False
