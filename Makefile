@@ -16,14 +16,14 @@ demo: .venv/.ready  ## Grade a sample class from end to end, in this folder.
 	@.venv/bin/python -m demo
 
 test: .venv/.ready-dev  ## Run the whole test suite.
-	.venv/bin/python -m pytest -n $(JOBS)
+	.venv/bin/python -m pytest -n $(JOBS) --dist worksteal
 
 lint: .venv/.ready-dev  ## Run ruff and mypy.
 	.venv/bin/ruff check .
 	.venv/bin/mypy
 
 test-jax012: .venv-jax012/.ready-dev  ## Run the whole test suite on JAX 0.12 (Python >= 3.12).
-	.venv-jax012/bin/python -m pytest -n $(JOBS)
+	.venv-jax012/bin/python -m pytest -n $(JOBS) --dist worksteal
 
 clean:  ## Remove the virtual environments and caches; handed-in work, marks and feedback stay.
 	rm -rf .venv .venv-jax012 .pytest_cache .mypy_cache .ruff_cache build *.egg-info

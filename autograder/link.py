@@ -1,7 +1,7 @@
 """A link carries one request to an agent and brings its answer back.
 
-The agent may sit in a sandboxed kernel (`autograder.box`), or in this very process (`InProcessLink`: the public checks in
-a student's live notebook, and a suite run against its reference). The suite API sees only this protocol.
+The agent may sit in a sandboxed kernel (`autograder.box`), or in this very process (`InProcessLink`: the public checks
+in a student's live notebook, and a suite run against its reference). The suite API sees only this protocol.
 """
 
 from __future__ import annotations
