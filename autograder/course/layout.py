@@ -122,9 +122,13 @@ class Course:
         return tuple(sorted({path.stem for path in notebooks if path.stem == path.parent.name}))
 
     def students(self, assignment: str) -> tuple[str, ...]:
-        """Ids of the students who handed in, sorted; the folder of an id may be empty."""
+        """Ids of the students who handed in, sorted; the folder of an id may be empty.
+
+        A name with bytes that are no text, or with control characters, cannot be an id and is left out.
+        """
         folders = (self.root / "submitted").glob("*/*")
-        return tuple(sorted(path.parent.name for path in folders if path.name == assignment and path.is_dir()))
+        ids = (path.parent.name for path in folders if path.name == assignment and path.is_dir())
+        return tuple(sorted(student for student in ids if student.isprintable()))
 
     def assignment(self, name: str) -> Assignment:
         """Reads one assignment.

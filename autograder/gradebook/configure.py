@@ -19,10 +19,22 @@ def configure(config: Any, root: Path) -> None:
         root: The course folder.
     """
     config.CourseDirectory.root = str(root)
+    config.GenerateAssignment.preprocessors = _release_steps()
     config.GenerateFeedback.force = True  # nbgrader keeps an old page after the marks have changed
     find_alembic()
     quiet()
     _use_our_converters()
+
+
+def _release_steps() -> list[type]:
+    """Returns nbgrader's own steps of a release, with our way to clear solutions."""
+    from nbgrader.converters import GenerateAssignment
+    from nbgrader.preprocessors import ClearSolutions
+
+    from autograder.gradebook.stubs import RunnableStubs
+
+    steps = GenerateAssignment.class_traits()["preprocessors"].default()
+    return [RunnableStubs if step is ClearSolutions else step for step in steps]
 
 
 def find_alembic() -> None:

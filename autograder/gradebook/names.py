@@ -10,8 +10,8 @@ def matching(students: Iterable[str], wanted: str) -> list[str]:
     """Returns the one student with exactly this id, else all whose id matches it as a pattern.
 
     Args:
-        students: Ids of all students. One with a line break in it would end the batch inside nbgrader, and is left out.
+        students: Ids of all students.
         wanted: nbgrader's `--student`: an id or a pattern such as `*`.
     """
-    printable = [student for student in students if student.isprintable()]
-    return [wanted] if wanted in printable else [student for student in printable if fnmatchcase(student, wanted)]
+    known = list(students)
+    return [wanted] if wanted in known else [student for student in known if fnmatchcase(student, wanted)]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.course.cells import MAX_CELLS, MAX_SOURCE, Role, read_cells
@@ -305,6 +305,7 @@ RELEASE = read_cells(
 )
 
 
+@settings(deadline=None)
 @given(cells=st.lists(CELL | JSON, max_size=8))
 def test_any_json(cells: list[Any]) -> None:
     """Whatever JSON is handed in, nothing raises, and each cell of the release is there exactly once."""
@@ -313,6 +314,7 @@ def test_any_json(cells: list[Any]) -> None:
     assert sorted(placed.cell.grade_id for placed in taken.cells if placed.cell.grade_id) == ["double", "numerics"]
 
 
+@settings(deadline=None)
 @given(raw=st.binary(max_size=200))
 def test_any_bytes(raw: bytes) -> None:
     """Whatever bytes are handed in, the outcome is a notebook or a reason."""

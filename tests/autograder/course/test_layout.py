@@ -94,6 +94,8 @@ def test_names_and_students(course: Course) -> None:
     for student in ("Zoë O'Hara [1]", "李 小龙", "a+b"):
         course.submitted("doubling", student).mkdir(parents=True)
     (course.root / "submitted" / "none").mkdir()
+    for student in ("line\nbreak", "byte\udcff"):
+        course.submitted("doubling", student).mkdir(parents=True)
     assert course.assignment_names() == ("doubling",)
     assert course.students("doubling") == ("Zoë O'Hara [1]", "a+b", "李 小龙")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bleach
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbconvert.filters import markdown2html
 
@@ -60,6 +60,7 @@ def test_pictures() -> None:
         assert "<img" not in harmless(f"![it](attachment:{name})", bundle)
 
 
+@settings(deadline=None)
 @given(source=st.text(max_size=60) | st.lists(st.sampled_from(HOSTILE), max_size=3).map("\n\n".join))
 def test_one_line(source: str) -> None:
     """Whatever the text, it is one block of HTML that Markdown leaves as it is."""

@@ -172,6 +172,36 @@ def test_ledger(
     assert ledger.recorded("doubling", "ann") == evaluation.digest
 
 
+def test_interrupted(
+    graded_course: Course,
+    hand_in: HandIn,
+    answers: Answers,
+    evaluate: Evaluate,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A recording that is cut off after the marks or within the notebook counts as none, and is done again."""
+    hand_in("ann", **{"doubling.ipynb": answers()})
+    ledger, evaluation = NbgraderLedger(graded_course), evaluate("ann")
+
+    def cut(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(EvaluatedAutograde, "write_single_notebook", cut)
+        with pytest.raises(KeyboardInterrupt):
+            ledger.record(evaluation)
+    assert ledger.recorded("doubling", "ann") is None
+    ledger.record(evaluation)
+    notebook = graded_course.root / "autograded/ann/doubling/doubling.ipynb"
+    whole = notebook.read_bytes()
+    notebook.chmod(0o644)
+    notebook.write_bytes(whole[: len(whole) // 2])
+    assert ledger.recorded("doubling", "ann") is None
+    ledger.record(evaluation)
+    assert notebook.read_bytes() == whole
+    assert [score.score for score in scores(graded_course)] == [5.0]
+
+
 def test_changed_suite_is_graded_anew(graded_course: Course, hand_in: HandIn, answers: Answers) -> None:
     """Without --force nbgrader skips what nothing has changed of, and grades anew when the hidden suite has changed."""
     hand_in("ann", **{"doubling.ipynb": answers()})

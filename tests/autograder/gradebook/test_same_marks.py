@@ -14,11 +14,16 @@ import pytest
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.course.files import regular_files
 from autograder.course.layout import Course
 from autograder.gradebook.configure import quiet
 from autograder.gradebook.convert import course_config
+from autograder.gradebook.feedback import feedback
 from autograder.gradebook.release import release
 from autograder.gradebook.scores import scores
+
+SECRET = "hidden-9c1f4e"
+"""Planted in every hidden file."""
 
 REPOSITORY = Path(__file__).parents[3]
 ASSIGNMENTS = sorted(path.stem for path in REPOSITORY.glob("source/*/*.ipynb"))
@@ -33,6 +38,10 @@ def real_course(tmp_path: Path) -> Course:
         shutil.copytree(REPOSITORY / "source" / name, tmp_path / "source" / name)
         ignore = shutil.ignore_patterns("submissions", "__pycache__")
         shutil.copytree(REPOSITORY / "tests" / name, tmp_path / "tests" / name, ignore=ignore)
+        for hidden in (tmp_path / "tests" / name).glob("*.py"):
+            hidden.write_text(
+                f"{hidden.read_text(encoding='utf-8')}\n# {SECRET}\nTOKEN = {SECRET!r}\n", encoding="utf-8"
+            )
         released = release(course, name)
         for student, notebook in {"solution": released.source, "release": released.release}.items():
             course.submitted(name, student).mkdir(parents=True)
@@ -71,7 +80,7 @@ def with_button(course: Course) -> None:
 @pytest.mark.box
 @pytest.mark.parametrize("grade", [with_our_command, with_nbgrader, with_button], ids=lambda grade: grade.__name__)
 def test_solution_full_release_zero(real_course: Course, grade: Callable[[Course], None]) -> None:
-    """The solution of every assignment gets full marks and its untouched release none, in each of the three ways."""
+    """The solution of every assignment gets full marks, its release none, and no hidden file shows."""
     grade(real_course)
     found = {(score.assignment, score.student): score.score for score in scores(real_course)}
     assert found == {
@@ -80,6 +89,10 @@ def test_solution_full_release_zero(real_course: Course, grade: Callable[[Course
         for student, points in (("solution", real_course.assignment(name).max_points), ("release", 0.0))
     }
     assert all(not score.needs_person for score in scores(real_course))
+    assert len(feedback(real_course)) == len(found)
+    for folder in ("release", "autograded", "feedback"):
+        for _, path in regular_files(real_course.root / folder):
+            assert SECRET not in path.read_text(encoding="utf-8")
 
 
 def _run(course: Course, *command: str) -> None:

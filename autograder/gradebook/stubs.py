@@ -1,0 +1,28 @@
+"""What stands in a released answer cell in the place of the solution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.preprocessors import ClearSolutions
+
+RAISES = "raise NotImplementedError()"
+"""The line by which nbgrader leaves a function unanswered."""
+
+
+class RunnableStubs(ClearSolutions):
+    """Clears solutions as nbgrader does, but leaves no exception at the top level of a cell.
+
+    A function that is not answered raises when it is called. An answer that is a plain value has its placeholder in the
+    cell already (`predictions = [None, None]`), and an exception behind it would stop the notebook there.
+    """
+
+    def preprocess_cell(self, cell: NotebookNode, resources: Any, cell_index: int) -> tuple[NotebookNode, Any]:
+        """Clears the solution of one cell."""
+        cell, resources = super().preprocess_cell(cell, resources, cell_index)
+        if cell.cell_type == "code":
+            lines = cell.source.split("\n")
+            if any(line and line != RAISES and not line.startswith("#") for line in lines):
+                cell.source = "\n".join(line for line in lines if line != RAISES)
+        return cell, resources
