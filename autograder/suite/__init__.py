@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
     from autograder.suite.function import Function
     from autograder.suite.program import Program
+    from autograder.suite.purity import Purity
     from autograder.suite.student import Student
 
 _HOME = {
@@ -40,6 +41,7 @@ _HOME = {
     ),
     "function": ("Function",),
     "program": ("Program",),
+    "purity": ("Purity",),
     "student": ("Student",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -48,6 +50,7 @@ __all__ = [
     "Aval",
     "Function",
     "Program",
+    "Purity",
     "Student",
     "as_numpy",
     "assert_close",

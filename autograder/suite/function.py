@@ -9,10 +9,12 @@ import numpy as np
 
 from autograder import wire
 from autograder.faults import CourseFault, StudentFault
+from autograder.link import Answer
 from autograder.suite.asking import Asker, read, read_avals
 from autograder.suite.avals import Aval, aval_of, leaves
 from autograder.suite.compiles import CompileCount
 from autograder.suite.program import Program
+from autograder.suite.purity import Purity, read_purity
 from autograder.suite.returns import Returns
 
 
@@ -69,11 +71,8 @@ class Function:
         Raises:
             StudentFault: It cannot be traced for these arguments, or returns something else.
         """
-        buffers: list[bytes] = []
-        tree, _ = wire.encode(_map(_abstract, avals), into=buffers, numpy_as="jax")
-        keywords, _ = wire.encode(_map(_abstract, named), into=buffers, numpy_as="jax")
-        reply = self._asker.student("export", buffers, name=self.name, args=tree, kwargs=keywords)
-        traced = tuple(leaf for leaf in [*leaves(avals), *leaves(named)] if isinstance(leaf, Aval))
+        traced = _traced(avals, named)
+        reply = self._ask("export", avals, named)
         if read_avals(reply.content, "in_avals") != traced:
             raise StudentFault(f"The program of `{self.name}` does not take every argument at run time.")
         primitives = read(reply.content, "primitives", dict)
@@ -87,6 +86,41 @@ class Function:
             primitives={str(key): value for key, value in primitives.items() if type(value) is int},
             returns=returns,
         )
+
+    def purity(self, *args: Any, parameters: Sequence[str] = (), **named: Any) -> Purity:
+        """Finds out what the function depends on beside its arguments, and what it leaves behind.
+
+        Globals are given other values, then taken away, each followed by a fresh run; a cached program would hide them.
+
+        Args:
+            args: Abstract values, for which it is traced as by `export`. Without one it is called with these values,
+                for what cannot be traced; the student's kernel then knows them.
+            parameters: Names of globals to suspect whatever they hold, beside those that hold arrays: those of the
+                function's parameters.
+            named: Keyword arguments.
+
+        Raises:
+            StudentFault: It cannot be traced, or raises when it is called.
+        """
+        reply = self._ask("purity", args, named, parameters=list(parameters))
+        return read_purity(reply.content, self.name, traced=bool(_traced(args, named)))
+
+    def assert_pure(self, *args: Any, parameters: Sequence[str] = (), **named: Any) -> None:
+        """Asserts that the function depends on its arguments alone and leaves nothing behind; see `purity`.
+
+        Raises:
+            StudentFault: It depends on a global, changes one, prints while it is traced, or cannot be run.
+        """
+        found = self.purity(*args, parameters=parameters, **named)
+        found.assert_depends_on_arguments()
+        found.assert_leaves_nothing()
+
+    def _ask(self, op: str, args: tuple[Any, ...], named: dict[str, Any], **more: Any) -> Answer:
+        """Asks about the function for arguments some of which are abstract."""
+        buffers: list[bytes] = []
+        tree, _ = wire.encode(_map(_abstract, args), into=buffers, numpy_as="jax")
+        keywords, _ = wire.encode(_map(_abstract, named), into=buffers, numpy_as="jax")
+        return self._asker.student(op, buffers, name=self.name, args=tree, kwargs=keywords, **more)
 
     def assert_compiles_once(
         self, calls: Sequence[tuple[Any, ...]], *, new_shapes: Sequence[tuple[Any, ...]] = ()
@@ -142,6 +176,11 @@ def _map(change: Callable[[Any], Any], tree: Any) -> Any:
 def _type_of(tree: Any) -> str:
     """Returns in words what a call's cache entry depends on; a Python number has a weak type of its own."""
     return repr(_map(lambda leaf: aval_of(leaf) if isinstance(leaf, np.ndarray | np.generic) else type(leaf), tree))
+
+
+def _traced(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Aval, ...]:
+    """Returns the abstract values among the arguments, flat, in JAX's order."""
+    return tuple(leaf for leaf in [*leaves(args), *leaves(named)] if isinstance(leaf, Aval))
 
 
 def _abstract(leaf: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import autograder.suite
-from autograder.suite import Function, Program, Student
+from autograder.suite import Function, Program, Purity, Student
 from autograder.suite.asking import LinkPair
 from autograder.suite.plugin import MARKS
 from autograder.suite.run import run_suite
@@ -72,7 +72,9 @@ def test_every_public_name_is_documented(name: str) -> None:
     assert getattr(autograder.suite, name) is not None
 
 
-@pytest.mark.parametrize(("cls", "spelt"), [(Student, "student"), (Function, "f"), (Program, "program")])
+@pytest.mark.parametrize(
+    ("cls", "spelt"), [(Student, "student"), (Function, "f"), (Program, "program"), (Purity, "purity")]
+)
 def test_every_method_is_documented(cls: Any, spelt: str) -> None:
     """Every public method and property of what suites handle is in the document."""
     names = [name for name in vars(cls) if not name.startswith("_")]
