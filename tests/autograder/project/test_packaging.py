@@ -17,34 +17,35 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Builds the wheel from a clean copy of what is under version control."""
-    folder = tmp_path_factory.mktemp("wheel")
+def tracked() -> list[str]:
+    """What is under version control."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
-    for name in filter(None, listed.decode().split("\0")):
-        source, target = ROOT / name, folder / "tree" / name
-        if source.is_file():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(source.read_bytes())
+    return [name for name in listed.decode().split("\0") if name and (ROOT / name).is_file()]
+
+
+@pytest.fixture(scope="module")
+def shipped(tracked: list[str], tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The names in the wheel, built from a clean copy of what is under version control."""
+    folder = tmp_path_factory.mktemp("wheel")
+    for name in tracked:
+        target = folder / "tree" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes((ROOT / name).read_bytes())
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", "dist", "./tree"]
     subprocess.run(build, cwd=folder, check=True, env=os.environ | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"})
     (built,) = (folder / "dist").glob("*.whl")
-    return built
+    return set(zipfile.ZipFile(built).namelist())
 
 
-def test_nothing_hidden_is_shipped(wheel: Path) -> None:
+def test_nothing_hidden_is_shipped(shipped: set[str]) -> None:
     """The wheel holds the package alone: no hidden suite, reference, source notebook or golden submission."""
-    names = zipfile.ZipFile(wheel).namelist()
-    assert {name.split("/")[0] for name in names} == {"autograder", f"autograder-{PROJECT['version']}.dist-info"}
-    assert [name for name in names if re.search(r"test_\w+\.py$|reference|submission|\.ipynb$", name)] == []
+    assert {name.split("/")[0] for name in shipped} == {"autograder", f"autograder-{PROJECT['version']}.dist-info"}
+    assert [name for name in shipped if re.search(r"(^|/)test_\w+\.py$|reference|submission|\.ipynb$", name)] == []
 
 
-def test_the_whole_package_is_shipped(wheel: Path) -> None:
+def test_the_whole_package_is_shipped(shipped: set[str], tracked: list[str]) -> None:
     """The wheel holds every module and data file of the package."""
-    listed = subprocess.run(
-        ["git", "ls-files", "autograder"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert set(listed) - set(zipfile.ZipFile(wheel).namelist()) == set()
+    assert {name for name in tracked if name.startswith("autograder/")} - shipped == set()
 
 
 def _imported(source: str) -> set[str]:
