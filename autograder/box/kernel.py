@@ -19,8 +19,9 @@ import zmq  # noqa: E402
 from ipykernel.iostream import IOPubThread, OutStream  # noqa: E402
 from ipykernel.ipkernel import IPythonKernel  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
+from ipykernel.zmqshell import ZMQInteractiveShell  # noqa: E402
 from jupyter_client.connect import KernelConnectionInfo  # noqa: E402
-from traitlets import Instance  # noqa: E402
+from traitlets import Instance, Type  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
 REQUEST, REPLY = "autograder_request", "autograder_reply"
@@ -28,10 +29,18 @@ _PIECE = 2**18
 """Characters of output that are sent at once."""
 
 
+class BoxShell(ZMQInteractiveShell):
+    """A shell that outlives `exit()` in a cell: what the notebook has defined is still to be asked for."""
+
+    def ask_exit(self) -> None:
+        """Ends nothing."""
+
+
 class BoxKernel(IPythonKernel):
     """An IPython kernel with one more type of message."""
 
     agent: Any = None
+    shell_class = Type(BoxShell)
     msg_types = [*IPythonKernel.msg_types, REQUEST]  # noqa: RUF012  # ipykernel's own form
 
     async def autograder_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:

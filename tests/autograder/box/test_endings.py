@@ -147,10 +147,13 @@ def test_life_of_a_box_is_bounded(limits: Limits) -> None:
 
 
 def test_harmless_ends_are_borne(policy: Policy, leftovers: Leftovers) -> None:
-    """sys.exit, a signal to all processes, and a daemon left behind do not end a box."""
+    """exit(), sys.exit, a signal to all processes, and a daemon left behind do not end a box."""
     before = leftovers()
 
     with Box("student", policy=policy) as box:
+        assert box.execute("exit()\nquit()\nkept = 1", timeout=30).status == "ok"
+        time.sleep(0.3)  # IPython's own exit stops the kernel after a tenth of a second
+        assert box.ask({"op": "value", "name": "kept"}).content == {"value": 1}
         assert box.execute("import sys; sys.exit(1)", timeout=30).ename == "SystemExit"
         assert box.execute("import os; os.kill(-1, 9)", timeout=30).ename in {"", "ProcessLookupError"}
         daemon = "import subprocess; subprocess.Popen(['sleep', '1000'], start_new_session=True)"
