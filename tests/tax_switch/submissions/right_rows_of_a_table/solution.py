@@ -1,9 +1,18 @@
 # %% tax_switch
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    base: jax.Array
+    rate: jax.Array
+    start: jax.Array
+
+
 def tax_switch(income):
     bracket = jnp.digitize(income, jnp.array([10_000, 40_000, 100_000]))
-    rows = [(0.0, 0.0, 0.0), (0.0, 0.1, 10_000.0), (3_000.0, 0.2, 40_000.0), (15_000.0, 0.3, 100_000.0)]
-    base, rate, start = lax.switch(bracket, [lambda row=row: tuple(map(jnp.float32, row)) for row in rows])
-    return base + rate * (income - start)
+    rows = [Row(0.0, 0.0, 0.0), Row(0.0, 0.1, 10_000.0), Row(3_000.0, 0.2, 40_000.0), Row(15_000.0, 0.3, 100_000.0)]
+    row = lax.switch(bracket, [lambda row=row: Row(*map(jnp.float32, row)) for row in rows])
+    return row.base + row.rate * (income - row.start)
 
 # %% tax_vectorized
 def tax_vectorized(income):
