@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -58,6 +58,18 @@ def render(evaluation: Evaluation) -> RenderableType:
         waiting = ", ".join(map(visible, evaluation.pending))
         parts += ["", Text(f"Waiting for a person: {waiting}. No points are lost by it.", style="magenta")]
     return Group(*parts, "", Text(_environment(evaluation), style="dim"))
+
+
+def staff_details(tests: Mapping[str, str]) -> Text:
+    """Returns the full text of each failure, which shows hidden inputs and expected values: for the staff alone.
+
+    Args:
+        tests: Full text of failures by `grade_id/test name`.
+    """
+    words = Text("\nFor the staff alone: hidden inputs and expected values", style="bold")
+    for name, text in tests.items():
+        words.append(f"\n\n{visible(name)}\n", style="bold").append(visible(text.rstrip()), style="not bold")
+    return words if tests else Text("\nNo test failed, so that there are no details.")
 
 
 def points(value: float | None) -> str:

@@ -132,12 +132,17 @@ def evaluate(
         Path, typer.Argument(help="Any notebook file.", exists=True, dir_okay=False, show_default=False)
     ],
     *,
+    details: Annotated[
+        bool, typer.Option("--details", help="Also print what only the staff may see of each failure.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Grade one notebook and print the report; nothing is recorded."""
     from autograder.cli.evaluate import run
 
-    raise typer.Exit(run(context.obj, assignment, notebook=notebook, json=json))
+    if details and json:
+        raise typer.BadParameter("cannot go together with --json, which has no details.", param_hint="--details")
+    raise typer.Exit(run(context.obj, assignment, notebook=notebook, details=details, json=json))
 
 
 @app.command()

@@ -9,27 +9,30 @@ from autograder.cli.ending import Exit, ending, stderr, stdout
 from autograder.course.layout import Course, Submission
 
 
-def run(settings: Settings, assignment: str, *, notebook: Path, json: bool) -> Exit:
+def run(settings: Settings, assignment: str, *, notebook: Path, details: bool, json: bool) -> Exit:
     """Grades the notebook and prints the report.
 
     Args:
         settings: The course, and whether to use the sandbox.
         assignment: Name of the assignment.
         notebook: The file; nothing else in its folder is read.
+        details: Print hidden inputs and expected values of failed tests too.
         json: Print the evaluation as JSON.
     """
     task = Course(settings.course).assignment(assignment)
     submission = Submission(student="", raw=notebook.read_bytes(), filename=notebook.name)
     from autograder.evaluate import evaluate
-    from autograder.report import plain, render
+    from autograder.report import plain, render, staff_details
     from autograder.serial import to_json
 
     with stderr().status(f"Grading {notebook.name} ..."):
-        evaluation, _ = evaluate(submission, task, sandbox=settings.sandbox)
+        evaluation, beside = evaluate(submission, task, sandbox=settings.sandbox)
     if json:
         print(to_json(evaluation), end="")
     elif (console := stdout()).is_terminal:
         console.print(render(evaluation))
     else:
         print(plain(evaluation))
+    if details:
+        stdout().print(staff_details(beside.tests), soft_wrap=True)
     return ending(evaluation)

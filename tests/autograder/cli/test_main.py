@@ -26,6 +26,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         ["--course", "/nowhere", "doctor"],
         ["evaluate", "a", "/nowhere.ipynb"],
         ["grade", "--workers", "0"],
+        ["evaluate", "a", __file__, "--json", "--details"],
     ],
 )
 def test_wrong_use(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from autograder.records import (
     Status,
     TestResult,
 )
-from autograder.report import UNSANDBOXED, plain, points, render, visible
+from autograder.report import UNSANDBOXED, plain, points, render, staff_details, visible
 
 PASSED = TestResult("test_root", "The root is right over many magnitudes.", Outcome.PASSED, 3.0)
 FAILED = TestResult(
@@ -107,6 +107,14 @@ def test_nothing_steers_the_terminal(hostile: str) -> None:
     )
     assert hostile[0] not in plain(evaluation)
     assert visible(hostile).startswith("\\")
+
+
+def test_details_are_for_the_staff() -> None:
+    """The details show each failure in full, and cannot steer the terminal either."""
+    words = str(staff_details({"numerics/test_root": "a = 7\nassert 2.6 == 2.7\x1b[2J\n"}))
+    assert words.startswith("\nFor the staff alone")
+    assert words.endswith("numerics/test_root\na = 7\nassert 2.6 == 2.7\\x1b[2J")
+    assert "No test failed" in str(staff_details({}))
 
 
 def test_brackets_are_text() -> None:
