@@ -93,8 +93,8 @@ def grade(
             yield Step(one.job, Action.FAILED, one.trouble.message, trouble=one.trouble)
         elif one.known is None:
             todo[one.job] = "new" if before is None else "changed"
-        elif before == one.digest:  # recorded again all the same: the time of hand-in, and so a penalty, may differ
-            yield _recorded(one.job, one.known, ledger, Action.SKIPPED, "unchanged")
+        elif before == one.digest:
+            yield Step(one.job, Action.SKIPPED, "unchanged", one.known)
         else:
             yield _recorded(one.job, one.known, ledger, Action.RECORDED, "graded before")
     work = partial(evaluate_job, course=course, sandbox=sandbox)
