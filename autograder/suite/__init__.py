@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from autograder.suite.function import Function
     from autograder.suite.program import Program
     from autograder.suite.purity import Purity
+    from autograder.suite.reading import as_bool, as_entries, as_word
     from autograder.suite.student import Student
 
 _HOME = {
@@ -42,6 +43,7 @@ _HOME = {
     "function": ("Function",),
     "program": ("Program",),
     "purity": ("Purity",),
+    "reading": ("as_bool", "as_entries", "as_word"),
     "student": ("Student",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -52,7 +54,10 @@ __all__ = [
     "Program",
     "Purity",
     "Student",
+    "as_bool",
+    "as_entries",
     "as_numpy",
+    "as_word",
     "assert_close",
     "assert_equal",
     "b1",

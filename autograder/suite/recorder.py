@@ -130,7 +130,9 @@ def _argument(item: pytest.Item, mark: str, default: Any) -> Any:
 
 
 def _title(item: pytest.Item) -> str:
-    """Returns the first line of the test's docstring; without one, its name as words."""
+    """Returns the first line of the test's docstring, `{id}` in it replaced; without one, the test's name as words."""
     doc = inspect.getdoc(getattr(item, "obj", None)) or ""
     first = doc.strip().partition("\n")[0].strip()
+    if isinstance(item, pytest.Function) and hasattr(item, "callspec"):  # only a test that has parameters has one
+        first = first.replace("{id}", item.callspec.id)
     return tidy(first or getattr(item, "originalname", item.name).removeprefix("test_").replace("_", " "), MAX_NAME)

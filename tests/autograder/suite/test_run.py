@@ -65,6 +65,19 @@ def test_results_come_in_order_with_title_and_weight(run: Run) -> None:
     assert done.details == {}
 
 
+def test_title_names_the_parameters(run: Run) -> None:
+    """`{id}` in the first line of a docstring stands for the name of the test's parameters, and for no value of them."""
+    done = run('''
+        @pytest.mark.parametrize("number", [pytest.param(987654, id="call 1"), 987654])
+        def test_it(number):
+            """The prediction for {id} is right."""
+    ''')
+    assert [result.title for result in done.results["c"]] == [
+        "The prediction for call 1 is right.",
+        "The prediction for number is right.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("fault", "outcome", "whose"),
     [
