@@ -32,7 +32,7 @@ class HandIn:
 
 
 def sample_class(course: Course) -> Iterator[HandIn]:
-    """Yields all submissions of `class.toml` for the assignments that the course has.
+    """Yields all submissions of `class.toml` for assignments with golden submissions.
 
     Args:
         course: Whose golden submissions are handed in.
@@ -40,10 +40,21 @@ def sample_class(course: Course) -> Iterator[HandIn]:
     table = tomllib.loads((FOLDER / "class.toml").read_text(encoding="utf-8"))
     for student, row in table.items():
         for assignment, entry in row.items():
+            if assignment not in golden_assignments(course):
+                continue
             name, file = (entry["case"], entry["file"]) if isinstance(entry, dict) else (entry, f"{assignment}.ipynb")
             own = FOLDER / "submissions" / assignment / name
             case = load_case(own if own.is_dir() else course.root / "tests" / assignment / "submissions" / name)
             yield HandIn(student, assignment, case, file)
+
+
+def golden_assignments(course: Course) -> set[str]:
+    """Returns the names of the assignments that have golden submissions.
+
+    Args:
+        course: Where to look.
+    """
+    return {path.parts[-4] for path in course.root.glob("tests/*/submissions/*/expect.toml")}
 
 
 def hand_in(course: Course, one: HandIn) -> bool:
