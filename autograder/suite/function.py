@@ -120,7 +120,7 @@ class Function:
         buffers: list[bytes] = []
         tree, _ = wire.encode(_map(_abstract, args), into=buffers, numpy_as="jax")
         keywords, _ = wire.encode(_map(_abstract, named), into=buffers, numpy_as="jax")
-        return self._asker.student(op, buffers, name=self.name, args=tree, kwargs=keywords, **more)
+        return self._asker.once(op, buffers, name=self.name, args=tree, kwargs=keywords, **more)
 
     def assert_compiles_once(
         self, calls: Sequence[tuple[Any, ...]], *, new_shapes: Sequence[tuple[Any, ...]] = ()

@@ -174,6 +174,29 @@ def test_argument_left_out_of_a_program_is_the_students(scripted: Callable[..., 
         student.double.export(f32, f32)
 
 
+def test_function_is_exported_once_for_all_tests(student_of: Callable[[str], Student]) -> None:
+    """A function that is another program at every trace is judged by one of them, and a refusal stays one."""
+    student = student_of(
+        """
+        traces = []
+
+        def changing(x):
+            traces.append(x)
+            return x * len(traces)
+
+        def grudging(x):
+            traces.append(x)
+            return x if len(traces) > 9 else x[:, 3]
+        """
+    )
+    first = student.changing.export(f32)(1.0)
+    assert [student.changing.export(f32, returns=1)(1.0) for _ in range(3)] == [first] * 3
+    assert student.changing.export(i32)(1) > first
+    for _ in range(9):
+        with pytest.raises(StudentFault):
+            student.grudging.export(f32)
+
+
 def test_forged_value_is_tampering(scripted: Callable[..., Any]) -> None:
     """A value that no honest agent writes is not read."""
     student, _, _ = scripted({"lookup": LOOKUP, "call": {"value": {"t": "pickle"}, "printed": ""}})
