@@ -17,7 +17,7 @@ from autograder.suite import as_numpy, fail
 NUMBERS = (3.0, 0.3, 0.02, 40.0, 700.0, 6_000.0)
 TOLERANCES = (1e-1, 1e-2, 1e-3, 1e-4)
 FALLING = (1e-1, 3e-2, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
-LOOSE = ((0.01, 0.55), (0.0004, 0.3), (0.0004, 0.1), (2_500.0, 0.9), (90_000.0, 0.9))
+LOOSE = ((0.01, 0.55), (0.05, 0.1), (0.0004, 0.3), (0.0004, 0.1), (2_500.0, 0.9), (90_000.0, 0.9))
 ITERATE_RTOL = 1e-5
 """An iterate in float32 differs from the float64 one by a few roundings of 1e-7 each; its neighbours are far off."""
 
