@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from nbformat import NotebookNode
@@ -9,6 +10,9 @@ from nbgrader.preprocessors import ClearSolutions
 
 RAISES = "raise NotImplementedError()"
 """The line by which nbgrader leaves a function unanswered."""
+
+_PLACEHOLDER = re.compile(r"\w+ *= *\S")
+"""A variable that is given a value at the top level of a cell."""
 
 
 class RunnableStubs(ClearSolutions):
@@ -23,6 +27,6 @@ class RunnableStubs(ClearSolutions):
         cell, resources = super().preprocess_cell(cell, resources, cell_index)
         if cell.cell_type == "code":
             lines = cell.source.split("\n")
-            if any(line and line != RAISES and not line.startswith("#") for line in lines):
+            if any(_PLACEHOLDER.match(line) for line in lines):
                 cell.source = "\n".join(line for line in lines if line != RAISES)
         return cell, resources
