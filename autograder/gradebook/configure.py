@@ -8,6 +8,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import nbgrader
 from sqlalchemy.exc import SAWarning
 
 
@@ -21,6 +22,8 @@ def configure(config: Any, root: Path) -> None:
     config.CourseDirectory.root = str(root)
     config.GenerateAssignment.preprocessors = _release_steps()
     config.GenerateFeedback.force = True  # nbgrader keeps an old page after the marks have changed
+    theirs = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
+    config.HTMLExporter.extra_template_basedirs = [str(Path(__file__).parent / "templates"), str(theirs)]
     find_alembic()
     quiet()
     _use_our_converters()

@@ -18,7 +18,7 @@ from autograder.course.intake import Intake
 from autograder.course.layout import Assignment
 from autograder.gradebook.prose import harmless
 from autograder.records import CheckResult, Evaluation, Outcome
-from autograder.report import visible
+from autograder.report import points, visible
 from autograder.store import is_final
 
 WORDS = {
@@ -27,6 +27,7 @@ WORDS = {
     Outcome.PARTIAL: "partly passed",
     Outcome.NOT_GRADABLE: "not graded yet: a person decides",
 }
+SIGNS = {Outcome.PASSED: "✓", Outcome.FAILED: "✗", Outcome.NOT_GRADABLE: "?"}
 
 
 def autograded_notebook(taken: Intake, evaluation: Evaluation, assignment: Assignment) -> NotebookNode:
@@ -43,7 +44,8 @@ def autograded_notebook(taken: Intake, evaluation: Evaluation, assignment: Assig
     released = {cell.grade_id: cell for cell in assignment.cells if cell.grade_id}
     authored = {cell.source for cell in assignment.cells}
     checks = {check.grade_id: check for check in evaluation.checks}
-    summary = templates.get_template("summary.html.j2").render(evaluation=evaluation, words=WORDS, visible=visible)
+    templates.globals |= {"sayings": WORDS, "signs": SIGNS, "visible": visible, "points": points}
+    summary = templates.get_template("summary.html.j2").render(evaluation=evaluation)
     cells = [_code("", identity="autograder-summary", html=summary, text=_summary_text(evaluation))]
     for number, placed in enumerate(taken.cells, start=1):
         cell = _node(
@@ -53,7 +55,7 @@ def autograded_notebook(taken: Intake, evaluation: Evaluation, assignment: Assig
             authored=placed.cell.source in authored,
         )
         if check := checks.get(placed.cell.grade_id):
-            html = templates.get_template("check.html.j2").render(check=check, words=WORDS, visible=visible)
+            html = templates.get_template("check.html.j2").render(check=check)
             cell.outputs = [_output(html, check_text(check))]
         cells.append(cell)
     metadata = {
@@ -66,8 +68,8 @@ def autograded_notebook(taken: Intake, evaluation: Evaluation, assignment: Assig
 
 def check_text(check: CheckResult) -> str:
     """Returns what a student reads at a grade cell, as plain text."""
-    points = "no points yet" if check.points is None else f"{check.points:g}"
-    lines = [f"{check.grade_id}: {WORDS[check.outcome]}, {points} of {check.max_points:g} points"]
+    earned = "no points yet" if check.points is None else points(check.points)
+    lines = [f"{check.grade_id}: {WORDS[check.outcome]}, {earned} of {points(check.max_points)} points"]
     for test in check.tests:
         lines.append(f"  {WORDS[test.outcome]}: {visible(test.title)}")
         lines += [f"    {visible(line)}" for line in (test.message, test.hint) if line]
@@ -75,7 +77,7 @@ def check_text(check: CheckResult) -> str:
 
 
 def _summary_text(evaluation: Evaluation) -> str:
-    lines = [f"{evaluation.assignment}: {evaluation.score:g} of {evaluation.max_score:g} points"]
+    lines = [f"{evaluation.assignment}: {points(evaluation.score)} of {points(evaluation.max_score)} points"]
     lines += [visible(evaluation.reason)] if evaluation.reason else []
     lines += [f"Repaired: {visible(repair.message)}" for repair in evaluation.repairs]
     lines += [f"Limit: {visible(limit.where)}: {visible(limit.message)}" for limit in evaluation.limits]
