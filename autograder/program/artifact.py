@@ -19,6 +19,7 @@ from jax.extend.mlir import ir
 from autograder.program.describe import custom_calls
 from autograder.program.inline import inline_calls
 from autograder.program.module import bindings, blocks, body, parse, portable, terminator, walk
+from autograder.program.placement import drop_placement
 from autograder.wire import DTYPES, Aval, raised
 
 MOST_BYTES = 16 << 20
@@ -98,6 +99,7 @@ def open_artifact(artifact: bytes) -> Program:
     with bindings():
         module = parse(exported.mlir_module_serialized)
         entry = inline_calls(module, MOST_OPERATIONS)
+        drop_placement(module, entry)
         for name in ("arg_attrs", "res_attrs"):  # donated buffers, shardings, layouts: no part of what is computed
             if name in entry.attributes:
                 del entry.attributes[name]
