@@ -1,7 +1,7 @@
 """On which device a value lies is no part of what it is: annotations of placement are taken out of a program.
 
-`jax.jit(f, backend="cpu")`, `device=`, `out_shardings=` and a mesh in the context leave them in a right answer. They hand
-their operand on, and here there is one device.
+`jax.jit(f, backend="cpu")`, `device=`, `out_shardings=` and a mesh in the context leave them in a right answer. They
+hand their operand on, and here there is one device.
 """
 
 from __future__ import annotations

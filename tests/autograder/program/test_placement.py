@@ -16,15 +16,18 @@ F32 = jax.ShapeDtypeStruct((), "float32")
 
 
 def double(x: Any) -> Any:
+    """Doubles what is at least 1."""
     return jnp.maximum(x, 1) * 2
 
 
 def in_a_mesh(x: Any) -> Any:
+    """Doubles on a mesh of one device."""
     place = NamedSharding(jax.make_mesh((1,), ("x",)), PartitionSpec())
     return jax.device_put(double(jax.device_put(x, place)), place)
 
 
 def inside_a_loop(x: Any) -> Any:
+    """Doubles in a loop whose body places its result."""
     return jax.lax.fori_loop(0, 1, lambda _, y: jax.device_put(double(y), jax.devices()[0]), x)
 
 
