@@ -31,13 +31,13 @@ def as_entries(value: Any, count: int, *, name: str) -> tuple[Any, ...]:
     Raises:
         StudentFault: It is nothing of the kind, has another length, or not one of its entries is filled in.
     """
-    if not isinstance(value, list | tuple | np.ndarray):
-        raise StudentFault(f"`{name}` should be a list of {count} entries, but is {_kind(value)}.")
-    if isinstance(value, np.ndarray) and value.ndim != 1:
-        raise StudentFault(f"`{name}` should be a list of {count} entries, but is an array of shape {value.shape}.")
+    remedy = f"Write `{name} = [...]` with {count} entries, in the order of the task."
+    if not isinstance(value, list | tuple | np.ndarray) or (isinstance(value, np.ndarray) and value.ndim != 1):
+        message = f"`{name}` should be a list of {count} entries, but is {_kind(value)}."
+        raise StudentFault(message, remedy=remedy)
     if len(value) != count:
         found = f"{len(value)} {'entry' if len(value) == 1 else 'entries'}"
-        raise StudentFault(f"`{name}` has {found}; {count} were expected.")
+        raise StudentFault(f"`{name}` has {found}; {count} were expected.", remedy=remedy)
     entries = tuple(value)
     if all(_is_unfilled(entry) for entry in entries):
         raise wire.raised("unanswered", name=name)
@@ -57,10 +57,11 @@ def as_bool(entry: Any, *, what: str) -> bool:
     plain = _plain(entry, what)
     if isinstance(plain, bool | int | float) and plain in (0, 1):
         return bool(plain)
-    if isinstance(plain, int | float):
-        raise StudentFault(f"{_cap(what)} is a number other than 0 and 1; `True` or `False` was expected.")
+    found = "a number other than 0 and 1" if isinstance(plain, int | float) else _kind(plain)
     quotes = ", without quotes" if isinstance(plain, str) else ""
-    raise StudentFault(f"{_cap(what)} is {_kind(plain)}; `True` or `False` was expected{quotes}.")
+    raise StudentFault(
+        f"{_cap(what)} is {found}; `True` or `False` was expected{quotes}.", remedy="Write `True` or `False`."
+    )
 
 
 def as_word(entry: Any, words: Sequence[str], *, what: str) -> str:
@@ -76,11 +77,12 @@ def as_word(entry: Any, words: Sequence[str], *, what: str) -> str:
     """
     plain = _plain(entry, what)
     listed = ", ".join(f'"{word}"' for word in words)
+    remedy = "Write one word of the list, in quotes."
     if not isinstance(plain, str):
-        raise StudentFault(f"{_cap(what)} is {_kind(plain)}; a string was expected, one of {listed}.")
+        raise StudentFault(f"{_cap(what)} is {_kind(plain)}; a string was expected, one of {listed}.", remedy=remedy)
     meant = [word for word in words if _letters(word) == _letters(plain)]
     if not meant:
-        raise StudentFault(f"{_cap(what)} is none of the words to choose from: {listed}.")
+        raise StudentFault(f"{_cap(what)} is none of the words to choose from: {listed}.", remedy=remedy)
     return meant[0]
 
 

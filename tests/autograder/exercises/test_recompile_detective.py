@@ -13,10 +13,12 @@ import jax.numpy as jnp
 import pytest
 
 from autograder.faults import CourseFault
+from autograder.selfcheck import public_check
 from autograder.suite.setting import Setting
 from autograder.tools import count_compiles
 
 FOLDER = Path(__file__).parents[2] / "recompile_detective"
+CHECKS = FOLDER.parents[1] / "source" / "recompile_detective" / "checks"
 SEEDS = ("anna", "bo", "3", "Zoë Ångström", "")
 
 
@@ -134,3 +136,38 @@ def test_another_jax_may_compile_less(reference: ModuleType) -> None:
     """Where a JAX reuses a program in spite of a difference, the reason is that the signature is the same."""
     calls = calls_of(reference, ("1.0", ""), ("1.0", ', mode="a"'))
     assert reference.accepted_reasons(calls, (True, False))[-1] == {"same signature"}
+
+
+@pytest.mark.parametrize(
+    ("grade_id", "namespace", "says"),
+    [
+        ("predictions", {"predictions": [True] * 8}, "predictions: all passed."),
+        ("predictions", {"predictions": [None] * 8}, "predictions: `predictions` is not answered yet."),
+        ("predictions", {"predictions": [True, None] * 4}, "The prediction for call 2 is not filled in yet."),
+        ("predictions", {"predictions": [True] * 7}, "`predictions` has 7 entries; 8 were expected."),
+        ("reasons", {"predictions": [True] * 8, "reasons": ["first call", *["shape"] * 7]}, "reasons: all passed."),
+        (
+            "reasons",
+            {"predictions": [False] * 8, "reasons": ["first call", *["shape"] * 7]},
+            "For call 1 the reason and the prediction contradict each other.",
+        ),
+        (
+            "reasons",
+            {"predictions": [True] * 8, "reasons": ["shape", *["dtype"] * 7]},
+            '"first call" is the reason for call 1 and for no other; look at call 1.',
+        ),
+        ("reasons", {"predictions": [True] * 8, "reasons": ["no idea"] * 8}, "is none of the words to choose from"),
+        ("reasons", {"predictions": [None] * 8, "reasons": [None] * 8}, "reasons: `reasons` is not answered yet."),
+    ],
+)
+def test_public_checks_look_at_the_form(grade_id: str, namespace: dict[str, Any], says: str) -> None:
+    """The public checks explain form and contradictions, and say of a wrong answer in the right form nothing."""
+    assert says in public_check(grade_id, folder=CHECKS, namespace=namespace).as_text()
+
+
+def test_public_words_are_the_hidden_ones(reference: ModuleType) -> None:
+    """The public check, the notebook and the reference have the same closed list."""
+    public = (CHECKS / "test_reasons.py").read_text(encoding="utf-8")
+    notebook = (CHECKS.parent / "recompile_detective.ipynb").read_text(encoding="utf-8")
+    assert "WORDS = ({})".format(", ".join(f'"{word}"' for word in reference.WORDS)) in public
+    assert all(f'`\\"{word}\\"`' in notebook for word in reference.WORDS)

@@ -139,6 +139,23 @@ def test_no_word(entry: Any, sentence: str) -> None:
     assert message_of(lambda: as_word(crossed(entry), WORDS, what=WHAT)) == sentence
 
 
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda: as_entries("TFT", 3, name="predictions"),
+        lambda: as_entries([True], 3, name="predictions"),
+        lambda: as_bool("yes", what=WHAT),
+        lambda: as_word("weak", WORDS, what=WHAT),
+        lambda: as_word(1, WORDS, what=WHAT),
+    ],
+)
+def test_form_has_advice_of_its_own(read: Callable[[], Any]) -> None:
+    """An answer of the wrong form comes with advice on the form, in the place of the test's hint on the question."""
+    with pytest.raises(StudentFault) as caught:
+        read()
+    assert caught.value.remedy.startswith("Write ")
+
+
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.complex_numbers() | st.text() | st.binary(),
     lambda inner: st.lists(inner, max_size=4) | st.tuples(inner) | st.dictionaries(st.text(), inner, max_size=2),
