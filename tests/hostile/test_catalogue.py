@@ -1,0 +1,53 @@
+"""Whatever a submission tries, it ends as the catalogue says, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from autograder.course.layout import Assignment, Submission
+from autograder.evaluate import evaluate
+from autograder.records import Status
+from tests.hostile.catalogue import Entry, entries
+from tests.hostile.course import as_bytes
+from tests.hostile.outcome import came
+from tests.hostile.traces import traces
+
+MEMORY_KIB = 200 * 1024
+"""What the grader's memory may grow by."""
+
+
+@pytest.mark.box
+@pytest.mark.hostile
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.name)
+def test_ends_as_it_must(
+    entry: Entry,
+    trial: Assignment,
+    temporary: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    record_property: Callable[[str, object], None],
+) -> None:
+    """Every check has the outcome of the catalogue, the cause of each limit is told, and nothing is left behind."""
+    monkeypatch.setenv("PLANTED_BY_THE_GRADER", "secret")
+    for name, text in entry.files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    submission = Submission("eve", as_bytes(entry.document), "trial.ipynb", tmp_path)
+    before, memory = traces(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    evaluation, details = evaluate(submission, trial)
+
+    record_property("entry", entry.name)
+    record_property("came", came(evaluation))
+    told = f"{came(evaluation)}\n{evaluation.limits}\n{details.tests}"
+    assert {check.grade_id for check in evaluation.checks if check.outcome not in entry.checks[check.grade_id]} == set(), told
+    assert {limit.cause for limit in evaluation.limits} <= entry.causes - {""}, told
+    assert evaluation.limits or "" in entry.causes, told
+    assert evaluation.status is not Status.NOT_GRADABLE or all("not_gradable" in found for found in entry.checks.values())
+    assert evaluation.max_score == trial.max_points
+    assert traces() == before
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < MEMORY_KIB
