@@ -123,13 +123,16 @@ class StudentSession(_Session):
             raise self._placed(fault, str(content.get("name", ""))) from None
 
     def _placed(self, fault: RaisedFault, name: str) -> RaisedFault:
-        """Tells the place of a fault by the notebook's own count of cells: the kernel counts what ran in this box."""
+        """Tells the place of a fault by the notebook's own count of cells: the kernel counts what ran in this box.
+
+        A cell or a line that the notebook does not have is not told: a number of the kernel's own could be an input.
+        """
         ran = [step for step in self._plan if step.source.strip()]  # IPython does not count a blank cell
         count = re.fullmatch(r"In\[(\d+)\]", fault.cell)
         if count is None or not 1 <= int(count[1]) <= len(ran):
-            return fault
+            return raised(fault.reason, name=name, type=fault.type, detail=fault.detail)
         step = ran[int(count[1]) - 1]
-        line = fault.line if step.whole else 0
+        line = fault.line if step.whole and fault.line <= len(step.source.splitlines()) else 0
         facts = {"name": name, "type": fault.type, "cell": f"cell {step.cell}", "detail": fault.detail}
         return raised(fault.reason, line=line, **facts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from autograder.suite.asking import read
 MAX_EVENTS = 10_000
 MAX_CAUSES = 4
 MAX_CAUSE = 300
+_NUMBER = re.compile(r"(?P<dtype>\b(?:bfloat|float|u?int|complex)(?:8|16|32|64|128)\b)|\d[\d.]*(?:e[+-]?\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,8 @@ class CompileCount:
         return sum(name is None or event.name == name for event in self.events)
 
     def causes(self) -> str:
-        """Says in a few lines what was compiled and why."""
-        lines = Counter(f"{event.name}: {event.cause}" if event.cause else event.name for event in self.events)
+        """Says in a few lines what was compiled and why, without the numbers: the kernel may have been given them."""
+        lines = Counter(_told(f"{event.name}: {event.cause}" if event.cause else event.name) for event in self.events)
         shown = [f"{line} ({times} times)" if times > 1 else line for line, times in lines.items()]
         more = len(shown) - MAX_CAUSES
         return "\n".join([*shown[:MAX_CAUSES], *([f"and {more} more causes"] if more > 0 else [])])
@@ -71,3 +73,8 @@ def read_events(content: Mapping[str, Any]) -> tuple[Compile, ...]:
         name = read(event, "name", str).removeprefix("jit(").removesuffix(")")
         found.append(Compile(name[:100], read(event, "cause", str)[:MAX_CAUSE]))
     return tuple(found)
+
+
+def _told(text: str) -> str:
+    """Returns what the kernel says, with a `#` for every number but those in the names of dtypes."""
+    return _NUMBER.sub(lambda found: found["dtype"] or "#", text)

@@ -137,15 +137,18 @@ def test_a_replay_box_starts_at_the_first_request_and_is_replaced(start: Any, bo
 
 @pytest.mark.parametrize(
     ("cell", "told"),
-    [("In[1]", "line 4 of cell 2"), ("In[3]", "line 4 of cell 7"), ("In[9]", "line 4 of In[9]"), ("", "line 4")],
+    [("In[1]", " at line 4 of cell 2"), ("In[3]", " at cell 7"), ("In[9]", ""), ("", "")],
 )
 def test_place_of_a_fault_is_told_in_cells_of_the_notebook(start: Any, cell: str, told: str) -> None:
-    """A kernel counts the cells that ran and are not blank; the student reads the count of the whole notebook."""
-    cells = [Cell(2, "a = 1"), Cell(3, " "), Cell(5, "b = 2"), Cell(7, "c = 3")]
+    """The student reads the count of the whole notebook, and no cell or line that it does not have.
+
+    A kernel counts the cells that ran and are not blank. What it makes up beyond that could be a hidden input.
+    """
+    cells = [Cell(2, "\n\n\na = 1"), Cell(3, " "), Cell(5, "b = 2"), Cell(7, "c = 3")]
     session = StudentSession(cells, start, cell_s=5.0, notebook_s=60.0)
     with pytest.raises(RaisedFault) as found:
         session.ask({"op": "raise", "name": "f", "cell": cell})
-    assert found.value.message == f"`f` raised ValueError at {told}."
+    assert found.value.message == f"`f` raised ValueError{told}."
 
 
 def test_place_in_a_cell_taken_apart_has_no_line(start: Any) -> None:

@@ -68,9 +68,17 @@ def test_new_type_compiles_once_and_says_so(student: Student) -> None:
 def test_equal_causes_are_told_once() -> None:
     """Causes that repeat are counted, and of many different ones the first few are shown."""
     count = CompileCount()
-    count.end((Compile("f", "new shape"), *[Compile("g", "")] * 3, *[Compile(f"h{n}", "") for n in range(9)]))
-    assert count.causes().splitlines() == ["f: new shape", "g (3 times)", "h0", "h1", "and 7 more causes"]
+    count.end((Compile("f", "new shape"), *[Compile("g", "")] * 3, *[Compile(name, "") for name in "abcdefhij"]))
+    assert count.causes().splitlines() == ["f: new shape", "g (3 times)", "a", "b", "and 7 more causes"]
     assert (count(), count("g")) == (13, 3)
+
+
+def test_input_in_the_name_of_a_function_is_not_told() -> None:
+    """A kernel sees the inputs of a call, and can put them into a name or a cause; numbers of dtypes alone are kept."""
+    count = CompileCount()
+    count.end((Compile("of_80.25_and_1e-06", "argument x changed: shape (7) -> (5) and dtype int32 -> float64"),))
+    told = "of_#_and_#: argument x changed: shape (#) -> (#) and dtype int32 -> float64"
+    assert (count.causes(), count("of_80.25_and_1e-06")) == (told, 1)
 
 
 def test_fresh_window_counts_from_empty_caches(student: Student) -> None:
