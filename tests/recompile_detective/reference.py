@@ -120,11 +120,11 @@ def sequence(seed: str | None = None) -> tuple[Call, ...]:
 
 
 def _asks_for_everything(calls: Sequence[Call]) -> bool:
-    """Tells whether every word is the one right reason of some call, and at least half of the calls are new."""
+    """Tells whether every word is the one right reason of some call."""
     seen = [signature(call) for call in calls]
     new = [one not in seen[:place] for place, one in enumerate(seen)]
     only = [next(iter(words)) for words in accepted_reasons(calls, new) if len(words) == 1]
-    return set(only) == set(WORDS) and 2 * sum(new) >= len(calls)
+    return set(only) == set(WORDS)
 
 
 def signature(call: Call) -> Signature:
