@@ -7,7 +7,7 @@ SHELL := /bin/bash
 JOBS ?= auto
 newest = $(shell for python in $(1); do "$$python" -c 'import ensurepip, venv' 2>/dev/null && echo "$$python" && break; done)
 
-.PHONY: help demo test lint test-jax012 clean
+.PHONY: help demo test lint test-jax012 test-browser clean
 
 help:  ## List the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -24,6 +24,9 @@ lint: .venv/.ready-dev  ## Run ruff and mypy.
 
 test-jax012: .venv-jax012/.ready-dev  ## Run the whole test suite on JAX 0.12 (Python >= 3.12).
 	.venv-jax012/bin/python -m pytest -n $(JOBS) --dist worksteal
+
+test-browser: .venv/.ready-browser  ## Drive formgrader and JupyterLab in headless Chromium (apt-get install chromium chromium-driver).
+	.venv/bin/python -m pytest tests/browser
 
 clean:  ## Remove the virtual environments and caches; handed-in work, marks and feedback stay.
 	rm -rf .venv .venv-jax012 .pytest_cache .mypy_cache .ruff_cache build *.egg-info
@@ -44,7 +47,11 @@ clean:  ## Remove the virtual environments and caches; handed-in work, marks and
 	$*/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	@touch $@ $*/.ready
 
-.PRECIOUS: %/bin/python %/.ready %/.ready-dev
+%/.ready-browser: %/.ready-dev
+	$*/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[browser]'
+	@touch $@
+
+.PRECIOUS: %/bin/python %/.ready %/.ready-dev %/.ready-browser
 
 # $(1) folder, $(2) names of interpreters to try, $(3) oldest version that does
 define make-venv

@@ -177,7 +177,10 @@ def _poison(value: Any) -> Any:
     if type(value) in (float, complex):
         return value * float("nan") + float("nan")
     if isinstance(value, Array | np.ndarray):
-        return _poisoned_array(value)
+        try:
+            return _poisoned_array(value)
+        except Exception:  # nothing can be computed with a leaked tracer, or with an array that was donated
+            return _DELETED
     if type(value) in (list, tuple, dict):
         return tree_map(_poison, value)
     return _DELETED

@@ -63,6 +63,15 @@ def test_global_that_holds_arrays(examined, value):
     assert found["depends_on"] == [{"name": "data", "poisoned": "changed", "deleted": "raised"}]
 
 
+def test_arrays_that_nothing_can_be_computed_with(examined):
+    """A tracer that leaked into a global, and an array that was donated, disturb nobody."""
+    found = examined(
+        "leaked, given = [], jnp.ones(3)\n@jax.jit\ndef leaks(v):\n    leaked.append(v)\n    return v\n"
+        "leaks(1.0)\njax.jit(lambda a: a + 1, donate_argnums=0)(given)\ndef f(w, x): return w * x"
+    )
+    assert found == NOTHING
+
+
 def test_two_globals_are_told_apart(examined):
     """Each global is spoilt by itself, so the one that matters is named and the other is not."""
     found = examined("lr = 0.1\nx = jnp.ones(8)\nw = 2.0\ndef f(a, b): return a * b * w")

@@ -8,6 +8,7 @@ import sys
 import tomllib
 import zipfile
 from importlib import metadata
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,7 @@ def test_every_dependency_is_explained() -> None:
         for row in re.findall(r"^\| (`.+?) \|", text, re.MULTILINE)
         for name in re.findall(r"`(.+?)`", row)
     }
-    lines = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
+    lines = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
     assert rows == {_normal(re.split(r"[<>=! ;\[]", line)[0]) for line in lines}
 
 
@@ -89,5 +90,5 @@ def test_every_dependency_is_pinned() -> None:
     """constraints.txt pins every installed library that the project needs to the version that is tested."""
     text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     pinned = {_normal(line.split("==")[0]) for line in text.splitlines() if "==" in line}
-    lines = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
+    lines = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
     assert {_normal(re.split(r"[<>=! ;\[]", line)[0]) for line in lines} <= pinned

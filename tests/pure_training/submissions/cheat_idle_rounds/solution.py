@@ -1,0 +1,21 @@
+# %% answer_step
+@jax.jit
+def step(w, b, x, y, lr):
+    err = w * x + b - y
+    return w - lr * jnp.mean(2 * err * x), b - lr * jnp.mean(2 * err)
+
+# %% answer_python_loop
+def train_python_loop(w, b, x, y, lr, num_steps):
+    for _ in range(num_steps):
+        w, b = step(w, b, x, y, lr)
+    return w, b
+
+# %% answer_fori
+@jax.jit
+def train_fori(w, b, x, y, lr, num_steps):
+    def body(i, wb):
+        new = step(*wb, x, y, lr)
+        return tuple(jnp.where(i < num_steps, n, o) for n, o in zip(new, wb))
+
+    done = lax.fori_loop(0, 1000, body, (w, b))
+    return lax.fori_loop(0, num_steps, lambda i, wb: done, (w, b))

@@ -1,0 +1,17 @@
+# %% answer_step
+@jax.jit
+def step(w, b, x, y, lr):
+    w = w - lr * jnp.mean(2 * (w * x + b - y) * x)
+    b = b - lr * jnp.mean(2 * (w * x + b - y))
+    return w, b
+
+# %% answer_python_loop
+def train_python_loop(w, b, x, y, lr, num_steps):
+    for _ in range(num_steps):
+        w, b = step(w, b, x, y, lr)
+    return w, b
+
+# %% answer_fori
+@jax.jit
+def train_fori(w, b, x, y, lr, num_steps):
+    return lax.fori_loop(0, num_steps, lambda i, wb: step(*wb, x, y, lr), (w, b))

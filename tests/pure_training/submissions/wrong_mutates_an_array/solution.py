@@ -1,0 +1,30 @@
+import numpy as np
+
+best = np.zeros(2)
+
+# %% answer_step
+@jax.jit
+def step(w, b, x, y, lr):
+    err = w * x + b - y
+    return w - lr * jnp.mean(2 * err * x), b - lr * jnp.mean(2 * err)
+
+# %% answer_python_loop
+def train_python_loop(w, b, x, y, lr, num_steps):
+    for _ in range(num_steps):
+        w, b = step(w, b, x, y, lr)
+    best[:] = float(w), float(b)
+    return w, b
+
+# %% answer_fori
+def make():
+    traces = []
+
+    @jax.jit
+    def train(w, b, x, y, lr, num_steps):
+        traces.append(num_steps)
+        return lax.fori_loop(0, num_steps, lambda i, wb: step(*wb, x, y, lr), (w, b))
+
+    return train
+
+
+train_fori = make()

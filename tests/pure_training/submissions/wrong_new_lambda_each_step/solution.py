@@ -1,0 +1,16 @@
+# %% answer_step
+@jax.jit
+def step(w, b, x, y, lr):
+    err = w * x + b - y
+    return w - lr * jnp.mean(2 * err * x), b - lr * jnp.mean(2 * err)
+
+# %% answer_python_loop
+def train_python_loop(w, b, x, y, lr, num_steps):
+    for _ in range(num_steps):
+        w, b = jax.jit(lambda w, b: step(w, b, x, y, lr))(w, b)
+    return w, b
+
+# %% answer_fori
+@jax.jit
+def train_fori(w, b, x, y, lr, num_steps):
+    return lax.fori_loop(0, num_steps, lambda i, wb: step(*wb, x, y, lr), (w, b))
