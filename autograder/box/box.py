@@ -206,7 +206,14 @@ def _answer(message: Mapping[str, Any], nonce: str) -> Answer:
         and content.pop("nonce", "") == nonce
     ):
         return Answer(content, tuple(bytes(part) for part in buffers))
-    raise TamperFault("The kernel's answer is not the answer to what it was asked.", detail=repr(message)[:_TEXT])
+    raise TamperFault("The kernel's answer is not the answer to what it was asked.", detail=_told(message))
+
+
+def _told(message: Mapping[str, Any]) -> str:
+    try:
+        return repr(message)[:_TEXT]
+    except RecursionError:
+        return "It is nested too deeply to be shown."
 
 
 def _text(value: object) -> str:

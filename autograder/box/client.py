@@ -60,7 +60,8 @@ class BoxClient(AsyncKernelClient):
                 message = self.session.deserialize(parts)
             except Exception:  # forged, replayed or malformed; RecursionError of the JSON parser included
                 continue
-            take(message)
+            if isinstance(message["msg_type"], str) and isinstance(message["content"], dict):
+                take(message)
 
     async def _watch(self, source: zmq.asyncio.Socket) -> None:
         """Notices when ZeroMQ cuts a connection, as it does on a message that is too large."""
