@@ -101,8 +101,17 @@ def _changed() -> tuple[Broken, ...]:
 
     def extra(document: Document) -> None:
         for place in (0, 3, 9):
-            document["cells"].insert(place, {"cell_type": "markdown", "metadata": {}, "source": "# Notes", "id": f"n{place}"})
-        own = {"cell_type": "code", "metadata": {}, "source": "scratch = 1", "outputs": [], "execution_count": 7, "id": "x"}
+            document["cells"].insert(
+                place, {"cell_type": "markdown", "metadata": {}, "source": "# Notes", "id": f"n{place}"}
+            )
+        own = {
+            "cell_type": "code",
+            "metadata": {},
+            "source": "scratch = 1",
+            "outputs": [],
+            "execution_count": 7,
+            "id": "x",
+        }
         document["cells"].insert(2, own)
 
     def more_grade_cells(document: Document) -> None:
@@ -111,7 +120,10 @@ def _changed() -> tuple[Broken, ...]:
         document["cells"].append(forged)
 
     def other_kernel(document: Document) -> None:
-        document["metadata"] = {"kernelspec": {"name": "ir", "display_name": "R", "language": "R"}, "language_info": {"name": "R"}}
+        document["metadata"] = {
+            "kernelspec": {"name": "ir", "display_name": "R", "language": "R"},
+            "language_info": {"name": "R"},
+        }
 
     def widgets(document: Document) -> None:
         state = {"state": {"a": {"model_name": "SliderModel", "state": {"value": 3}}}, "version_major": 2}
@@ -122,7 +134,13 @@ def _changed() -> tuple[Broken, ...]:
 
     def attachments(document: Document) -> None:
         picture = {"x.png": {"image/png": "iVBORw0KGgo="}, "y": 3}
-        cell = {"cell_type": "markdown", "metadata": {}, "source": "![x](attachment:x.png)", "attachments": picture, "id": "a"}
+        cell = {
+            "cell_type": "markdown",
+            "metadata": {},
+            "source": "![x](attachment:x.png)",
+            "attachments": picture,
+            "id": "a",
+        }
         document["cells"].insert(0, cell)
 
     def hostile_html(document: Document) -> None:
@@ -131,7 +149,11 @@ def _changed() -> tuple[Broken, ...]:
 
     def hostile_outputs(document: Document) -> None:
         for cell in document["cells"]:
-            cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "10/10"}, {"output_type": "nonsense"}, 3]
+            cell["outputs"] = [
+                {"output_type": "stream", "name": "stdout", "text": "10/10"},
+                {"output_type": "nonsense"},
+                3,
+            ]
             cell["execution_count"] = "many"
 
     def text_cell(document: Document) -> None:
@@ -150,7 +172,9 @@ def _changed() -> tuple[Broken, ...]:
     return (
         _edit("stripped_metadata", "Another editor dropped all metadata.", strip, "lost_metadata"),
         _edit("duplicated_cells", "Every cell is there twice.", duplicate, "duplicated_cell"),
-        _edit("stub_after_the_answer", "A copy of the unanswered cell stands last.", stub_at_the_end, "duplicated_cell"),
+        _edit(
+            "stub_after_the_answer", "A copy of the unanswered cell stands last.", stub_at_the_end, "duplicated_cell"
+        ),
         _edit("reversed_cells", "The cells stand in the opposite order.", reorder, "moved_cell"),
         _edit("deleted_cells", "The set-up and all grade cells are gone.", delete, "added_cell"),
         _edit(
@@ -160,7 +184,12 @@ def _changed() -> tuple[Broken, ...]:
             "missing_answer",
             checks={"numerics": "failed", "lowering": "failed", "compiles": "failed"},
         ),
-        _edit("changed_locked_cells", "Locked cells were rewritten and made worth 1000 points.", lock_picked, "restored_cell"),
+        _edit(
+            "changed_locked_cells",
+            "Locked cells were rewritten and made worth 1000 points.",
+            lock_picked,
+            "restored_cell",
+        ),
         _edit("changed_ids", "Every grade_id was changed, and all cells have one id.", rename_ids, "lost_metadata"),
         _edit("extra_cells", "The student's own cells stand between the others.", extra),
         _edit("forged_grade_cell", "A further grade cell offers 50 points.", more_grade_cells, "added"),
@@ -181,18 +210,48 @@ def _files() -> tuple[Broken, ...]:
     empty = as_bytes(notebook({}))
     accented = json.dumps(_right() | {"metadata": {"author": "Zoë"}}, ensure_ascii=False)
     return (
-        Broken("renamed", "The file has another name.", {"my työ (1) [final].ipynb": right}, repairs=frozenset({"renamed_file"})),
-        Broken("renamed_json", "The file's name lost its ending.", {"trial.json": right}, repairs=frozenset({"renamed_file"})),
-        Broken("in_a_folder", "The file lies in a folder.", {"work/trial.ipynb": right}, repairs=frozenset({"renamed_file"})),
+        Broken(
+            "renamed",
+            "The file has another name.",
+            {"my työ (1) [final].ipynb": right},
+            repairs=frozenset({"renamed_file"}),
+        ),
+        Broken(
+            "renamed_json",
+            "The file's name lost its ending.",
+            {"trial.json": right},
+            repairs=frozenset({"renamed_file"}),
+        ),
+        Broken(
+            "in_a_folder",
+            "The file lies in a folder.",
+            {"work/trial.ipynb": right},
+            repairs=frozenset({"renamed_file"}),
+        ),
         Broken(
             "two_notebooks",
             "An empty notebook with the right name lies beside the answered one.",
             {"trial.ipynb": empty, "trial-Copy1.ipynb": right},
             repairs=frozenset({"renamed_file", "several_notebooks"}),
         ),
-        Broken("utf_16", "The file is UTF-16.", {"trial.ipynb": accented.encode("utf-16")}, repairs=frozenset({"decoded_text"})),
-        Broken("with_a_bom", "The file begins with a byte order mark.", {"trial.ipynb": accented.encode("utf-8-sig")}, repairs=frozenset({"decoded_text"})),
-        Broken("latin_1", "The file is Latin-1.", {"trial.ipynb": accented.encode("latin-1")}, repairs=frozenset({"decoded_text"})),
+        Broken(
+            "utf_16",
+            "The file is UTF-16.",
+            {"trial.ipynb": accented.encode("utf-16")},
+            repairs=frozenset({"decoded_text"}),
+        ),
+        Broken(
+            "with_a_bom",
+            "The file begins with a byte order mark.",
+            {"trial.ipynb": accented.encode("utf-8-sig")},
+            repairs=frozenset({"decoded_text"}),
+        ),
+        Broken(
+            "latin_1",
+            "The file is Latin-1.",
+            {"trial.ipynb": accented.encode("latin-1")},
+            repairs=frozenset({"decoded_text"}),
+        ),
     )
 
 

@@ -12,7 +12,7 @@ artifact = "..."            # StableHLO that the kernel sends in place of what `
 end = "..."                 # a cell at the bottom
 more = ["...", "..."]       # further cells at the bottom
 files = { "conftest.py" = "..." }     # what lies beside the notebook
-checks = { calls = "failed" }         # outcome by check, where it is not the kind's own; a list where more than one will do
+checks = { calls = "failed" }         # outcome by check, where it is not the kind's own; a list where several will do
 causes = ["wall"]           # every limit that is hit is one of these, and one is; "" where none may be hit as well
 gains = { why = "..." }     # a check that passes though its answer is wrong: it is in the threat model
 alone = { why = "..." }     # why more fails, or is left open, than the attempt itself

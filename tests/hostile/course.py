@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import nbformat
@@ -43,17 +43,19 @@ CHECKS = {"numerics": 2.0, "lowering": 1.0, "compiles": 1.0, "calls": 1.0, "rest
 """Points of each check."""
 
 
-def make_course(root: Path, *, name: str = "trial") -> Course:
+def make_course(root: Path, *, name: str = "trial", checks: Collection[str] = tuple(CHECKS)) -> Course:
     """Writes a course with one released assignment.
 
     Args:
         root: Where; made if it is missing.
         name: Name of the assignment.
+        checks: Which checks it has.
     """
-    shutil.copytree(SUITE, root / "tests" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    left_out = [f"test_{check}.py" for check in CHECKS if check not in checks]
+    shutil.copytree(SUITE, root / "tests" / name, ignore=shutil.ignore_patterns("__pycache__", *left_out))
     for place in ("source", "release"):
         (root / place / name).mkdir(parents=True)
-        nbformat.write(notebook(dict.fromkeys(RIGHT, "")), root / place / name / f"{name}.ipynb")
+        nbformat.write(notebook(dict.fromkeys(RIGHT, ""), checks=checks), root / place / name / f"{name}.ipynb")
     (root / "nbgrader_config.py").write_text(
         "from pathlib import Path\nfrom autograder.gradebook.configure import configure\n"
         "configure(get_config(), Path(__file__).resolve().parent)\n",
@@ -67,20 +69,35 @@ def make_assignment(root: Path) -> Assignment:
     return make_course(root).assignment("trial")
 
 
-def notebook(answers: Mapping[str, str], *, start: Sequence[str] = (), end: Sequence[str] = ()) -> NotebookNode:
+def hand_in(course: Course, student: str, data: bytes, *, name: str = "trial") -> Path:
+    """Hands in a notebook and returns its folder."""
+    folder = course.submitted(name, student)
+    folder.mkdir(parents=True)
+    (folder / f"{name}.ipynb").write_bytes(data)
+    return folder
+
+
+def notebook(
+    answers: Mapping[str, str],
+    *,
+    start: Sequence[str] = (),
+    end: Sequence[str] = (),
+    checks: Collection[str] = tuple(CHECKS),
+) -> NotebookNode:
     """Returns the assignment's notebook with these answers.
 
     Args:
         answers: Text by answer cell; an empty text is the stub of the release.
         start: Texts of the student's own cells at the top.
         end: Texts of the student's own cells at the bottom.
+        checks: Which grade cells it has.
     """
     cells = [_cell(SETUP, "setup", locked=True)]
     for name in RIGHT:
         stub = f"def {name}(*arguments):\n    raise NotImplementedError\n"
         cells.append(_cell(answers.get(name) or stub, name, solution=True))
-    for name, points in CHECKS.items():
-        cells.append(_cell(f'check("{name}")', name, grade=True, locked=True, points=points))
+    for name in checks:
+        cells.append(_cell(f'check("{name}")', name, grade=True, locked=True, points=CHECKS[name]))
     own = [[nbformat.v4.new_code_cell(text) for text in texts] for texts in (start, end)]
     document = nbformat.v4.new_notebook(cells=[*own[0], *cells, *own[1]])
     document.metadata["kernelspec"] = {"name": "python3", "language": "python", "display_name": "Python 3"}

@@ -14,15 +14,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-WORDS = (
-    "t v items buffer name fields dtype shape weak kind type repr value printed found callable jitted window events cause "
-    "canary in_avals out_avals out_tree primitives outputs trips structure operations custom_calls size conditionals loops "
-    "id branches depends_on decides inside trip_count fault whose reason cell line detail student program nonce status ok "
-    "error ename evalue traceback text data metadata transient display_id wait execution_state idle output_type stdout "
-    "int float complex bytes tuple named dict aval opaque array float32 int32 bool bfloat16 scalar jax numpy nan inf raised "
-    "msg_id msg_type stream display_data execute_result update_display_data clear_output status autograder_reply "
-    "cells cell_type source nbgrader grade_id code markdown raw halve double numerics worksheets nbformat kernelspec"
-).split()
+WORDS = """
+t v items buffer name fields dtype shape weak kind type repr value printed found callable jitted
+window events cause canary in_avals out_avals out_tree primitives outputs trips structure operations
+custom_calls size conditionals loops id branches depends_on decides inside trip_count fault whose
+reason cell line detail student program nonce status ok error ename evalue traceback text data
+metadata transient display_id wait execution_state idle output_type stdout int float complex bytes
+tuple named dict aval opaque array float32 int32 bool bfloat16 scalar jax numpy nan inf raised
+msg_id msg_type stream display_data execute_result update_display_data clear_output status
+autograder_reply cells cell_type source nbgrader grade_id code markdown raw halve double numerics
+worksheets nbformat kernelspec
+""".split()  # noqa: SIM905  # a list of quoted words would take a screen
+"""Words that the formats use."""
 
 
 class Draw:
@@ -143,6 +146,7 @@ async def _converse(draw: Draw) -> None:
     client.session = session
     frames = [_frames(draw, session) for _ in range(1 + draw.byte() % 3)]
     for take in (talk._take_reply, talk._take_output):
+        session.digest_history.clear()  # each reader has a session of its own
         source = _Source(list(frames))
         with suppress(_Empty):
             await client._read(source, take)
@@ -154,6 +158,7 @@ async def _converse(draw: Draw) -> None:
 def _frames(draw: Draw, session: Any) -> list[bytes]:
     """Writes a message as a hostile kernel may: signed, of any JSON, or of bytes that are none."""
     header = {"msg_id": draw.json(), "msg_type": draw.word() if draw.byte() % 4 else draw.json()}
+    header |= {"version": "5.3"} if draw.byte() % 4 else {}
     parent = {"msg_id": "id"} if draw.byte() % 8 else draw.json()
     parts = [json.dumps(part).encode() for part in (header, parent, draw.json(), draw.json())]
     if draw.byte() % 16 == 0:
@@ -196,7 +201,9 @@ def fuzz_intake(data: bytes) -> None:
         if change == 0 and cells:
             cells.pop(draw.byte() % len(cells))
         elif change == 1:
-            cells.insert(draw.byte() % 9, draw.json() if draw.byte() % 2 else dict(cell) if isinstance(cell, dict) else 3)
+            cells.insert(
+                draw.byte() % 9, draw.json() if draw.byte() % 2 else dict(cell) if isinstance(cell, dict) else 3
+            )
         elif change == 2:
             document[draw.word()] = draw.json()
         elif isinstance(cell, dict):
@@ -229,7 +236,9 @@ def main(target: str, runs: int, *options: str) -> None:
     run = TARGETS[target]
     with atheris.instrument_imports(include=["autograder"]):
         run(bytes(64))  # imports what it needs, instrumented
-    atheris.Setup([sys.argv[0], f"-runs={runs}", "-max_len=1024", "-seed=1", "-verbosity=0", *options], run)
+    atheris.Setup(
+        [sys.argv[0], f"-runs={runs}", "-max_len=1024", "-len_control=0", "-seed=1", "-verbosity=0", *options], run
+    )
     atheris.Fuzz()
 
 

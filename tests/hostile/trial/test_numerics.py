@@ -9,6 +9,7 @@ INPUTS = [(100.4375, 3.0), (7.0, 8.0), (1e6, 0.3)]
 
 @pytest.fixture(scope="module")
 def results(student):
+    """What the program gives."""
     program = student.halve.export(f32, f32, returns=(f32, i32))
     return program.run(INPUTS)
 
