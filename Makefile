@@ -7,7 +7,7 @@ SHELL := /bin/bash
 JOBS ?= auto
 newest = $(shell for python in $(1); do "$$python" -c 'import ensurepip, venv' 2>/dev/null && echo "$$python" && break; done)
 
-.PHONY: help demo test lint test-jax012 test-browser clean
+.PHONY: help demo test lint test-jax012 test-hostile test-browser clean
 
 help:  ## List the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -24,6 +24,10 @@ lint: .venv/.ready-dev  ## Run ruff and mypy.
 
 test-jax012: .venv-jax012/.ready-dev  ## Run the whole test suite on JAX 0.12 (Python >= 3.12).
 	.venv-jax012/bin/python -m pytest -n $(JOBS) --dist worksteal
+
+test-hostile: .venv/.ready-hostile  ## Try every attack, fault and fuzzer, and write what came of it into docs/threat-model.md.
+	.venv/bin/python -m pytest tests/hostile -m "" -n $(JOBS) --dist worksteal --junitxml hostile.xml
+	.venv/bin/python -m tests.hostile.table hostile.xml
 
 test-browser: .venv/.ready-browser  ## Drive formgrader and JupyterLab in headless Chromium (apt-get install chromium chromium-driver).
 	.venv/bin/python -m pytest tests/browser
@@ -47,11 +51,15 @@ clean:  ## Remove the virtual environments and caches; handed-in work, marks and
 	$*/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	@touch $@ $*/.ready
 
+%/.ready-hostile: %/.ready-dev
+	$*/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[hostile]'
+	@touch $@
+
 %/.ready-browser: %/.ready-dev
 	$*/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[browser]'
 	@touch $@
 
-.PRECIOUS: %/bin/python %/.ready %/.ready-dev %/.ready-browser
+.PRECIOUS: %/bin/python %/.ready %/.ready-dev %/.ready-hostile %/.ready-browser
 
 # $(1) folder, $(2) names of interpreters to try, $(3) oldest version that does
 define make-venv

@@ -40,8 +40,7 @@ def test_ends_as_it_must(
 
     evaluation, details = evaluate(submission, trial)
 
-    record_property("entry", entry.name)
-    record_property("came", came(evaluation))
+    record_property(entry.name, came(evaluation))
     told = f"{came(evaluation)}\n{evaluation.limits}\n{details.tests}"
     others = [check.grade_id for check in evaluation.checks if check.outcome not in entry.checks[check.grade_id]]
     assert not others, told
