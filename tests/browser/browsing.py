@@ -58,10 +58,11 @@ class Browser:
         return self.text()
 
     def find(self, selector: str, *, text: str = "") -> WebElement:
-        """Waits for a visible element that a CSS selector finds and whose text holds this one."""
+        """Waits for a visible element that a CSS selector, or an XPath, finds and whose text holds this one."""
+        by = By.XPATH if selector.startswith("//") else By.CSS_SELECTOR
 
         def visible(driver: webdriver.Chrome) -> WebElement | None:
-            found = driver.find_elements(By.CSS_SELECTOR, selector)
+            found = driver.find_elements(by, selector)
             return next((one for one in found if one.is_displayed() and text in one.text), None)
 
         return self.until(visible, f"{selector} with {text!r}")

@@ -30,14 +30,12 @@ def press(browser: Browser, student: str, button: str) -> str:
     """Presses a student's button on the page of submissions; returns the score that the page shows afterwards."""
     browser.open("/formgrader/manage_assignments")
     browser.find(".num-submissions a").click()
-    browser.find(".dataTables_wrapper")
-    cells = f"//td[contains(@class, 'student-id')][.='{student}']/../td[contains(@class, '%s')]"
-    browser.driver.find_element("xpath", f"{cells % button}/a").click()
+    cell = f"//td[contains(@class, 'student-id')][.='{student}']/../td[contains(@class, '%s')]"
+    browser.find(f"{cell % button}/a").click()
     modal = browser.find("#success-modal, #error-modal", text="OK")
     assert modal.get_attribute("id") == "success-modal", modal.text
-    browser.open(browser.driver.current_url.removeprefix(browser.address))
-    browser.find(".dataTables_wrapper")
-    return browser.driver.find_element("xpath", cells % "score").text
+    browser.driver.refresh()
+    return browser.find(cell % "score", text="/").text
 
 
 def open_submission(browser: Browser, student: str) -> None:
@@ -58,8 +56,15 @@ def evaluated(course: Course, student: str) -> Mapping[str, object]:
     return evaluation
 
 
-def secrets(course: Course) -> Iterator[str]:
-    """Yields every statement of the hidden suite and of the reference that no student can know from the release."""
+def secrets_in(text: str, course: Course) -> list[str]:
+    """Returns the statements of the hidden suite and of the reference that a page shows."""
+    secrets = list(_secrets(course))
+    assert secrets
+    return [secret for secret in secrets if secret in text]
+
+
+def _secrets(course: Course) -> Iterator[str]:
+    """Yields the statements that no student can know from the release."""
     known = course.assignment(ASSIGNMENT).release.read_text(encoding="utf-8")
     for path in (course.root / "tests" / ASSIGNMENT).glob("*.py"):
         source = path.read_text(encoding="utf-8")
@@ -90,7 +95,7 @@ def test_reports(graded: Mapping[str, str], browser: Browser, course: Course) ->
     assert [box.get_attribute("id") for box in boxes] == checks
     text = browser.text()
     assert "makes an argument static that has to be traced" in text
-    assert [secret for secret in secrets(course) if secret in text] == []
+    assert secrets_in(text, course) == []
 
 
 def test_repairs_and_limits(graded: Mapping[str, str], browser: Browser) -> None:
@@ -127,7 +132,7 @@ def test_people_have_the_last_word(graded: Mapping[str, str], browser: Browser, 
     assert "Score: 1.5 / 2.0" in text
     assert "Well argued; half of it counts." in text
     assert "makes an argument static that has to be traced" in text
-    assert [secret for secret in secrets(course) if secret in text] == []
+    assert secrets_in(text, course) == []
 
 
 def write(browser: Browser, selector: str, text: str) -> None:
