@@ -108,8 +108,15 @@ def _names(found: list[Any]) -> tuple[str, ...]:
 
 
 def _shown(names: tuple[str, ...]) -> str:
-    """Names a few globals; what is no name of Python's is not repeated."""
-    known = [f"the global variable `{name}`" for name in names if name.isidentifier() and len(name) <= MAX_NAME]
+    """Names a few globals, a `#` for each digit: a kernel could name one after an input of a call.
+
+    What is no name of Python's is not repeated.
+    """
+    known = [
+        f"the global variable `{''.join('#' if c.isdigit() else c for c in name)}`"
+        for name in names
+        if name.isidentifier() and len(name) <= MAX_NAME
+    ]
     shown = known[:MAX_SHOWN] or ["what it keeps between its runs"]
     return ", ".join([*shown, *(["others"] if len(known) > MAX_SHOWN else [])])
 

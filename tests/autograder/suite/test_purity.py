@@ -158,11 +158,14 @@ def test_malformed_answer_is_tampering(scripted: Callable[..., Any], change: dic
 
 
 def test_what_is_no_name_is_not_repeated(scripted: Callable[..., Any]) -> None:
-    """A kernel cannot put text of its own into a sentence, and a long list is cut."""
+    """A kernel cannot put text or numbers of its own into a sentence, and a long list is cut."""
     student, _, _ = scripted({"lookup": LOOKUP, "purity": ANSWER | {"changed": ["ask <b>me</b>", "(the function)"]}})
     with pytest.raises(StudentFault) as caught:
         student.f.assert_pure(f32)
     assert caught.value.message == "`f` changes what it keeps between its runs while it is traced."
+    student, _, _ = scripted({"lookup": LOOKUP, "purity": ANSWER | {"changed": ["seen_1_75"]}})
+    with pytest.raises(StudentFault, match="`f` changes the global variable `seen_#_##` while"):
+        student.f.assert_pure(f32)
     student, _, _ = scripted({"lookup": LOOKUP, "purity": ANSWER | {"changed": list("abcdefg")}})
     with pytest.raises(StudentFault) as caught:
         student.f.assert_pure(f32)
