@@ -10,6 +10,7 @@ from autograder.faults import CourseFault
 from autograder.program.structure import Conditional, Loop, Structure
 from autograder.suite.asking import Asker
 from autograder.suite.avals import Aval
+from autograder.suite.disturbing import changed
 from autograder.suite.operations import CHLO, STABLEHLO
 from autograder.suite.replaying import Inputs, Replayed
 from autograder.suite.returns import Returns, assert_returns
@@ -204,6 +205,19 @@ class Program:
         """
         target = {"kind": "limit", "id": loop.id, "trips": trips}
         return [_asked(output, tuple(outputs)) for outputs in self._replayed.changed(target, inputs)]
+
+    def moves_on(self, loop: Loop, trips: int, inputs: Inputs, *, output: int = 0) -> list[bool]:
+        """Tells for every input whether one iteration more than so many gives another output.
+
+        Args:
+            loop: One of this program's loops.
+            trips: The iterations after which it ends, from 0, and one more.
+            inputs: Argument tuples.
+            output: Place of the output that is looked at.
+        """
+        targets = [{"kind": "limit", "id": loop.id, "trips": number} for number in (trips, trips + 1)]
+        (before,), (after,) = (self._replayed.run_changed(target, inputs) for target in targets)
+        return [output in changed(was, now) for was, now in zip(before, after, strict=True)]
 
     def trips(self, loop: Loop, inputs: Inputs) -> list[int] | None:
         """Returns how often the body of a loop really runs for every input; `None` if that cannot be counted."""

@@ -63,17 +63,21 @@ class Replayed:
 
     def changed(self, target: Mapping[str, Any], inputs: Inputs) -> list[frozenset[int]]:
         """Returns for every argument tuple the outputs that differ once the target is changed, in any of its runs."""
-        trees, buffers = self._written(inputs)
-        key = tuple(buffers[1:])
+        runs = self.run_changed(target, inputs)
+        key = tuple(self._written(inputs)[1][1:])
         if key not in self._undisturbed:
             self._undisturbed[key] = self.run(inputs)
+        before = self._undisturbed[key]
+        return [frozenset().union(*(changed(was, run[place]) for run in runs)) for place, was in enumerate(before)]
+
+    def run_changed(self, target: Mapping[str, Any], inputs: Inputs) -> list[list[Outputs]]:
+        """Returns for each run of a changed program, one or two by its target, the flat outputs for every tuple."""
+        trees, buffers = self._written(inputs)
         reply = self._asker.replay("disturb", buffers, inputs=trees, target=dict(target), **self._type)
         outputs = read(reply.content, "outputs", list)
         if len(outputs) != (2 if target["kind"] in ("branch", "conditional", "loop") else 1):
             raise _malformed()
-        runs = [self._read(run, len(trees), reply.buffers) for run in outputs]
-        before = self._undisturbed[key]
-        return [frozenset().union(*(changed(was, run[place]) for run in runs)) for place, was in enumerate(before)]
+        return [self._read(run, len(trees), reply.buffers) for run in outputs]
 
     def trips(self, loop: int, inputs: Inputs) -> list[int] | None:
         """Returns how often the body of a loop ran for every argument tuple; `None` if that cannot be counted."""

@@ -22,15 +22,23 @@ READY_MADE = (
 power has its root at once, and is found out because half of the loop's rounds then give it as well."""
 
 
+def settled(program, loop, inputs):
+    """Returns the inputs at which the loop comes to rest, each with the number of its rounds."""
+    trips = program.trips(loop, inputs) or ()
+    return [(given, number) for given, number in zip(inputs, trips, strict=False) if 1 < number <= MOST_TRIPS]
+
+
 def needs_its_rounds(program, loop, inputs):
     """Tells whether half of the rounds give another root; after half of Newton's steps it is off by 1e-2 or more."""
-    trips = program.trips(loop, inputs)
-    if trips is None:
-        return False
-    settled = [(given, number) for given, number in zip(inputs, trips, strict=True) if number <= MOST_TRIPS]
-    return bool(settled) and all(
-        program.changed_by_limiting(loop, number // 2, [given], output=0)[0] for given, number in settled
+    found = settled(program, loop, inputs)
+    return bool(found) and all(
+        program.changed_by_limiting(loop, number // 2, [given], output=0)[0] for given, number in found
     )
+
+
+def moves_on(program, loop, inputs):
+    """Tells whether the round after half of them moves the root on; a loop that only waits gives it out at its end."""
+    return any(program.moves_on(loop, number // 2, [given])[0] for given, number in settled(program, loop, inputs))
 
 
 @pytest.mark.hint(
@@ -50,5 +58,8 @@ def test_a_loop_on_the_data_makes_the_root(student, reference):
     loops = program.loops(depends_on_input=True, decides_output=0, at=inputs)
     if not loops:
         fail("There is a loop that depends on the data, but what it computes is not the root that comes back.")
-    if not any(needs_its_rounds(program, loop, inputs) for loop in loops):
+    loops = [loop for loop in loops if needs_its_rounds(program, loop, inputs)]
+    if not loops:
         fail("The root is there before the loop ends: its later rounds do not change it.")
+    if not any(moves_on(program, loop, inputs) for loop in loops):
+        fail("The loop only waits: most of its rounds do not move the root on.")

@@ -288,3 +288,25 @@ def test_every_request_carries_the_program(scripted: Callable[..., Any]) -> None
 def test_changed_ignores_rounding_alone(before: Any, after: Any, found: set[int]) -> None:
     """A change in the last bits is rounding; every other change counts."""
     assert changed(before, after) == found
+
+
+def test_loop_that_waits_does_not_move_on(student_of: Callable[[str], Student]) -> None:
+    """A loop that works gives something else after each round; one that waits gives it all in its last."""
+    student = student_of(
+        """
+        import jax.numpy as jnp
+        from jax import lax
+
+        def adds(x, n):
+            return lax.while_loop(lambda s: s[1] < n, lambda s: (s[0] + x, s[1] + 1), (x, 0))[0]
+
+        def waits(x, n):
+            body = lambda s: (jnp.where(s[1] == n - 1, n * x, 0.0), s[1] + 1)
+            return lax.while_loop(lambda s: s[1] < n, body, (0.0, 0))[0]
+        """
+    )
+    for name, moving in (("adds", True), ("waits", False)):
+        program = student.function(name).export(f32, i32)
+        (loop,) = program.loops()
+        assert program.changed_by_limiting(loop, 4, [(2.5, 8), (3.0, 9)]) == [True, True]
+        assert program.moves_on(loop, 4, [(2.5, 8), (3.0, 9)]) == [moving, moving]
