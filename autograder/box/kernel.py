@@ -5,6 +5,7 @@ Started by `autograder.box.init`, or as `python -m autograder.box.kernel <descri
 
 from __future__ import annotations
 
+import builtins
 import sys
 from importlib import import_module
 from typing import Any, cast
@@ -30,7 +31,22 @@ _PIECE = 2**18
 
 
 class BoxShell(ZMQInteractiveShell):
-    """A shell that outlives `exit()` in a cell: what the notebook has defined is still to be asked for."""
+    """A shell that outlives `exit()` in a cell: what the notebook has defined is still to be asked for.
+
+    So it outlives a cell that changes `builtins`, without which neither the kernel nor JAX can go on: they are put back.
+    """
+
+    def init_builtins(self) -> None:
+        """Remembers the builtins, IPython's own among them."""
+        super().init_builtins()
+        self._builtins = dict(vars(builtins))
+
+    async def run_code(self, code_obj: Any, result: Any = None, *, async_: bool = False) -> bool:
+        """Runs a piece of a cell, and puts the builtins back at once."""
+        try:
+            return bool(await super().run_code(code_obj, result, async_=async_))
+        finally:
+            vars(builtins).update(self._builtins)
 
     def ask_exit(self) -> None:
         """Ends nothing."""
