@@ -3,7 +3,8 @@
 Both sessions are links: the suite asks, and never sees which box answers. A box that dies fails the request that killed
 it and nothing else: the next request starts a new box and, for a student, runs the notebook again. A cell that killed
 its box is run again statement by statement without the statement that did it, so that the definitions beside an endless
-call are kept.
+call are kept. Where a request meets a box that ends by itself, something that a cell left behind may have done it (a
+thread, a timer): the request is asked once more beside the notebook's definitions alone.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ MAX_STATEMENTS = 500
 
 MAX_BOXES = 12
 """Boxes that one submission may use up in one role before its remaining requests fail."""
+
+_ASKED_AGAIN = frozenset({"lookup", "export", "purity", "value"})
+"""Operations that depend on no request before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +117,28 @@ class StudentSession(_Session):
         self._plan = [_Step(cell.number, cell.source, True) for cell in cells]
         self._cell_s = cell_s
         self._notebook_s = notebook_s
+        self._calmed = False
 
     def ask(self, content: Mapping[str, Any], buffers: Sequence[bytes] = (), *, timeout: float | None = None) -> Answer:
         """Asks the agent beside the student's definitions; see `autograder.link.Link`."""
-        box = self._ready_box()
         try:
-            return self._ask(box, content, buffers, timeout=timeout)
+            return self._ask(self._ready_box(), content, buffers, timeout=timeout)
         except RaisedFault as fault:
             raise self._placed(fault, str(content.get("name", ""))) from None
+        except LimitFault as fault:
+            if self._calmed or fault.cause not in ("exit", "crash") or content.get("op") not in _ASKED_AGAIN:
+                raise
+            return self._ask_calmed(content, buffers, timeout=timeout)
+
+    def _ask_calmed(self, content: Mapping[str, Any], buffers: Sequence[bytes], *, timeout: float | None) -> Answer:
+        """Asks once more without what cells do beside defining; if that does not help, they do it again from then on."""
+        self._calmed = True
+        kept, self._plan = self._plan, [_calm(step) for step in self._plan]
+        try:
+            return self.ask(content, buffers, timeout=timeout)
+        except LimitFault:
+            self._plan = kept
+            raise
 
     def _placed(self, fault: RaisedFault, name: str) -> RaisedFault:
         """Tells the place of a fault by the notebook's own count of cells: the kernel counts what ran in this box.
@@ -204,6 +222,18 @@ def _survivors(step: _Step) -> list[_Step]:
         return [replace(step, source=ast.unparse(statement), whole=False) for statement in body]
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return []
+
+
+def _calm(step: _Step) -> _Step:
+    """Returns a step without its bare expressions, whose effects no name tells of; what is not plain Python stays."""
+    try:
+        body = ast.parse(step.source).body
+        kept = [statement for statement in body if not isinstance(statement, ast.Expr)]
+        if len(kept) == len(body):
+            return step
+        return replace(step, source=ast.unparse(ast.Module(kept, [])), whole=False)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return step
 
 
 def box_starter(policy: Policy, *, files: Path | None) -> StartBox:

@@ -37,6 +37,13 @@ class FakeBox:
         if content["op"] == "die":
             self.alive = False
             raise LimitFault("It hung.", cause="wall")
+        if (
+            content["op"] == "export"
+            and any("start()" in source for source in self.ran)
+            or content.get("name") == "exit"
+        ):
+            self.alive = False
+            raise LimitFault("It ended.", cause="exit")
         if content["op"] == "raise":
             raise raised("raised", name="f", type="ValueError", cell=content["cell"], line=4)
         return Answer({"ran": list(self.ran)})
@@ -105,6 +112,25 @@ def test_a_request_that_kills_the_box_fails_alone(start: Any, boxes: list[FakeBo
     assert session.ask({"op": "value"}).content == {"ran": ["a = 1"]}
     assert len(boxes) == 2
     assert [(hit.cause, hit.where) for hit in session.limits] == [("wall", "die f")]
+
+
+def test_what_a_cell_left_running_costs_no_request(start: Any, boxes: list[FakeBox]) -> None:
+    """A request whose box ends by itself is asked once more beside the definitions alone, which stay so."""
+    session = student(start, "a = 1\nstart()", "%magic", "def f():\n    return a\nf()")
+    assert session.ask({"op": "export", "name": "f"}).content == {"ran": ["a = 1", "%magic", "def f():\n    return a"]}
+    assert session.ask({"op": "export", "name": "f"}).content
+    assert len(boxes) == 2
+    assert [(hit.cause, hit.where) for hit in session.limits] == [("exit", "export f")]
+
+
+def test_a_function_that_ends_its_process_is_asked_twice_once(start: Any, boxes: list[FakeBox]) -> None:
+    """Where that does not help, the notebook runs as it is again, and no later request is asked a second time."""
+    session = student(start, "a = 1\nprint(a)")
+    for _ in range(2):
+        with pytest.raises(LimitFault, match="It ended"):
+            session.ask({"op": "export", "name": "exit"})
+    assert session.ask({"op": "value"}).content == {"ran": ["a = 1\nprint(a)"]}
+    assert [box.ran for box in boxes] == [["a = 1\nprint(a)"], ["a = 1"], ["a = 1\nprint(a)"], ["a = 1\nprint(a)"]]
 
 
 def test_a_magic_that_kills_its_box_is_dropped_as_a_whole(start: Any, boxes: list[FakeBox]) -> None:
