@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.box.box import Box, CellRun
 from autograder.course.layout import Assignment, Submission
 from autograder.evaluate import evaluate
 from tests.hostile.catalogue import Entry, entries
@@ -36,12 +37,14 @@ def test_ends_as_it_must(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     submission = Submission("eve", as_bytes(entry.document), "trial.ipynb", tmp_path)
+    raised = errors(monkeypatch)
     before, memory = traces(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     evaluation, details = evaluate(submission, trial)
 
     record_property(entry.name, came(evaluation))
     told = f"{came(evaluation)}\n{evaluation.limits}\n{details.tests}"
+    assert entry.kind != "cheat" or not raised, f"{raised}: a cheat that fails in its own cell proves nothing"
     others = [check.grade_id for check in evaluation.checks if check.outcome not in entry.checks[check.grade_id]]
     assert not others, told
     assert {limit.cause for limit in evaluation.limits} <= entry.causes - {""}, told
@@ -49,3 +52,17 @@ def test_ends_as_it_must(
     assert evaluation.max_score == trial.max_points
     assert traces() == before
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < MEMORY_KIB
+
+
+def errors(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Returns a list that gathers the errors of all cells that run from now on."""
+    found: list[str] = []
+    execute = Box.execute
+
+    def executed(box: Box, code: str, *, timeout: float) -> CellRun:
+        done = execute(box, code, timeout=timeout)
+        found.extend([f"{done.ename}: {done.evalue}"] if done.ename else [])
+        return done
+
+    monkeypatch.setattr(Box, "execute", executed)
+    return found
