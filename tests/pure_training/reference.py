@@ -84,6 +84,11 @@ def train(problem: Problem, num_steps: int, *, lr: float | None = None) -> tuple
     return w, b
 
 
+def after(count: int) -> str:
+    """Returns in words when that is: `after 5 steps`."""
+    return "after one step" if count == 1 else f"after {count} steps"
+
+
 def as_pair(result: Any) -> tuple[float, float]:
     """Returns a slope and an intercept as numbers; fails if that is not what came back."""
     if not isinstance(result, tuple | list) or len(result) != 2:
@@ -98,7 +103,7 @@ def assert_trained(result: Any, expected: tuple[float, float], when: str) -> Non
     """Asserts that a result is the pair of the right slope and the right intercept."""
     as_pair(result)
     atol = RTOL * max(1.0, *map(abs, expected))
-    for name, got, want in zip("wb", result, expected, strict=True):
+    for name, got, want in zip(("the slope w", "the intercept b"), result, expected, strict=True):
         assert_close(got, np.float64(want), rtol=0, atol=atol, what=f"{name} {when}")
 
 

@@ -22,7 +22,7 @@ def test_few_steps(trainer, reference):
     """After 1, 2, 5 and 6 steps w and b are right."""
     for problem in (reference.STEEP, reference.FLAT):
         for count, result in zip(FEW, trainer.traced(problem, FEW), strict=True):
-            reference.assert_trained(result, reference.train(problem, count), f"after {count} steps")
+            reference.assert_trained(result, reference.train(problem, count), reference.after(count))
 
 
 @pytest.mark.weight(1)
@@ -33,7 +33,7 @@ def test_many_steps(trainer, reference):
     slow = reference.STEEP._replace(lr=0.004)  # so that even the last step still shows
     for problem, count in ((slow, 300), (reference.MANY, 40)):
         (result,) = trainer.traced(problem, [count])
-        reference.assert_trained(result, reference.train(problem, count), f"after {count} steps")
+        reference.assert_trained(result, reference.train(problem, count), reference.after(count))
 
 
 @pytest.mark.weight(1)

@@ -25,7 +25,7 @@ def trainer(student, reference):
 def test_few_steps(trainer, reference):
     """After 1, 2, 5 and 6 steps w and b are right."""
     for count, result in zip(FEW, trainer.unrolled(reference.STEEP, FEW), strict=True):
-        reference.assert_trained(result, reference.train(reference.STEEP, count), f"after {count} steps")
+        reference.assert_trained(result, reference.train(reference.STEEP, count), reference.after(count))
 
 
 @pytest.mark.weight(1)
