@@ -131,7 +131,7 @@ class StudentSession(_Session):
             return self._ask_calmed(content, buffers, timeout=timeout)
 
     def _ask_calmed(self, content: Mapping[str, Any], buffers: Sequence[bytes], *, timeout: float | None) -> Answer:
-        """Asks once more without what cells do beside defining; if that does not help, they do it again from then on."""
+        """Asks once more without what cells do beside defining; where that does not help, they do it again."""
         self._calmed = True
         kept, self._plan = self._plan, [_calm(step) for step in self._plan]
         try:

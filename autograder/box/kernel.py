@@ -33,18 +33,21 @@ _PIECE = 2**18
 class BoxShell(ZMQInteractiveShell):
     """A shell that outlives `exit()` in a cell: what the notebook has defined is still to be asked for.
 
-    So it outlives a cell that changes `builtins`, without which neither the kernel nor JAX can go on: they are put back.
+    So it outlives a cell that changes `builtins`: they are put back, since neither the kernel nor JAX can do without.
     """
 
     def init_builtins(self) -> None:
         """Remembers the builtins, IPython's own among them."""
-        super().init_builtins()
+        super().init_builtins()  # type: ignore[no-untyped-call]  # IPython's
         self._builtins = dict(vars(builtins))
 
     async def run_code(self, code_obj: Any, result: Any = None, *, async_: bool = False) -> bool:
         """Runs a piece of a cell, and puts the builtins back at once."""
         try:
-            return bool(await super().run_code(code_obj, result, async_=async_))
+            failed: bool = await super().run_code(  # type: ignore[no-untyped-call]  # IPython's
+                code_obj, result, async_=async_
+            )
+            return failed
         finally:
             vars(builtins).update(self._builtins)
 

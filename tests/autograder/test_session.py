@@ -27,6 +27,7 @@ class FakeBox:
         self.usage = Usage(cpu_s=1.0, peak_mb=100.0)
 
     def execute(self, code: str, *, timeout: float) -> CellRun:
+        """Runs a cell."""
         if "die" in code:
             self.alive, self.verdict = False, Verdict("exit", "The code ended its own Python process.")
             return cell_run("died")
@@ -34,14 +35,12 @@ class FakeBox:
         return cell_run("timeout" if "slow" in code else "ok")
 
     def ask(self, content: Any, buffers: Any = (), *, timeout: float | None = None) -> Answer:
+        """Answers a request, or dies of it."""
         if content["op"] == "die":
             self.alive = False
             raise LimitFault("It hung.", cause="wall")
-        if (
-            content["op"] == "export"
-            and any("start()" in source for source in self.ran)
-            or content.get("name") == "exit"
-        ):
+        left_running = content["op"] == "export" and any("start()" in source for source in self.ran)
+        if left_running or content.get("name") == "exit":
             self.alive = False
             raise LimitFault("It ended.", cause="exit")
         if content["op"] == "raise":
@@ -49,11 +48,13 @@ class FakeBox:
         return Answer({"ran": list(self.ran)})
 
     def close(self) -> None:
+        """Ends."""
         self.closed = True
         self.alive = False
 
 
 def cell_run(status: Any) -> CellRun:
+    """What came of a cell."""
     return CellRun(status=status)
 
 
@@ -75,6 +76,7 @@ def start(boxes: list[FakeBox]) -> Callable[[str], Any]:
 
 
 def student(start: Any, *sources: str) -> StudentSession:
+    """A session with these cells."""
     cells = [Cell(number, source) for number, source in enumerate(sources, 1)]
     return StudentSession(cells, start, cell_s=5.0, notebook_s=60.0)
 
