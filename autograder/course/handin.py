@@ -42,10 +42,11 @@ def read_submission(folder: Path, assignment: Assignment, *, student: str) -> Su
     if not notebooks and not best.claimed:
         return Submission(student, b"", "", folder)
     repairs = []
+    shown = best.name.encode("utf-8", "backslashreplace").decode()  # a name may hold bytes that are no text
     if best.name != expected:
-        repairs.append(Repair("renamed_file", "", f"{best.name} was graded as {expected}."))
+        repairs.append(Repair("renamed_file", "", f"{shown} was graded as {expected}."))
     if len(notebooks) > 1:
-        message = f"{len(notebooks)} notebooks were handed in; {best.name} was graded."
+        message = f"{len(notebooks)} notebooks were handed in; {shown} was graded."
         repairs.append(Repair("several_notebooks", "", message))
     return Submission(student, best.raw, best.name, folder, tuple(repairs))
 

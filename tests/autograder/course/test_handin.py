@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +31,12 @@ def test_renamed(doubling: Assignment, hand_in: Callable[..., Path], answered: s
     found = read_submission(hand_in("ann", **{name: answered, "data.csv": "1,2"}), doubling, student="ann")
     assert (found.filename, found.raw) == (name, answered.encode())
     assert [repair.kind for repair in found.repairs] == ["renamed_file"]
+
+
+def test_name_that_is_no_text(doubling: Assignment, hand_in: Callable[..., Path], answered: str) -> None:
+    """A name with bytes that are no text is told in characters that can be written down."""
+    found = read_submission(hand_in("ann", **{os.fsdecode(b"\xff.ipynb"): answered}), doubling, student="ann")
+    assert [repair.message for repair in found.repairs] == ["\\udcff.ipynb was graded as doubling.ipynb."]
 
 
 def test_expected_name_wins(doubling: Assignment, hand_in: Callable[..., Path], answered: str) -> None:
