@@ -20,6 +20,7 @@ def test_checks(browser: Browser, course: Course, part: str, says: str) -> None:
     folder = course.root / "home" / part
     shutil.copytree(course.root / part / ASSIGNMENT, folder)
     browser.open(f"/doc/tree/home/{part}/{ASSIGNMENT}.ipynb")
+    browser.find(".jp-StatusBar-TextItem", text="| Idle")
     browser.find(".jp-Notebook-ExecutionIndicator[data-status=idle]")
     browser.find(".lm-MenuBar-item", text="Run").click()
     browser.find(".lm-Menu-item", text="Run All Cells").click()
