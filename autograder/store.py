@@ -35,6 +35,9 @@ def digest(
         assignment: Its release and its hidden suite count, the golden submissions do not.
         limits: All limits in force.
         environment: Versions and sandbox.
+
+    Raises:
+        HostFault: One of the files cannot be read.
     """
     whole = hashlib.sha256()
     for part in _parts(submission, assignment, limits, environment):
@@ -129,7 +132,11 @@ def _folder(folder: Path, skip: frozenset[str]) -> Iterator[bytes]:
     yield len(files).to_bytes(8, "big")
     for name, path in files:
         yield name.encode("utf-8", "surrogateescape")
-        yield file_digest(path)
+        try:
+            yield file_digest(path)
+        except OSError as error:
+            remedy = "Make it readable for the account that grades."
+            raise HostFault(f"{path} cannot be read: {error.strerror}.", remedy=remedy) from error
 
 
 def _write(path: Path, text: str) -> None:

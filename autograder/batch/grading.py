@@ -123,16 +123,24 @@ def _done(ended: Ended, ledger: Ledger, store: Store, *, why: str) -> Step:
     if ended.evaluated is None:
         message = ended.trouble.message if ended.trouble else ""
         return Step(ended.job, Action.FAILED, message, trouble=ended.trouble)
-    if not store.save(ended.evaluated.evaluation, ended.evaluated.usage):
-        trouble = Trouble.of(HostFault("The host failed while it was graded.", remedy="Run: autograder doctor"))
-        return Step(ended.job, Action.FAILED, trouble.message, ended.evaluated.evaluation, trouble)
-    return _recorded(ended.job, ended.evaluated.evaluation, ledger, Action.GRADED, why)
+    evaluation = ended.evaluated.evaluation
+    try:
+        if not store.save(evaluation, ended.evaluated.usage):
+            raise HostFault("The host failed while it was graded.", remedy="Run: autograder doctor")
+    except Exception as error:
+        return _failed(ended.job, evaluation, error)
+    return _recorded(ended.job, evaluation, ledger, Action.GRADED, why)
 
 
 def _recorded(job: Job, evaluation: Evaluation, ledger: Ledger, action: Action, why: str) -> Step:
     try:
         ledger.record(evaluation)
-    except Exception as error:  # whatever it is, it is not the student's, and the others must go on
-        trouble = Trouble.of(error)
-        return Step(job, Action.FAILED, trouble.message, evaluation, trouble)
+    except Exception as error:
+        return _failed(job, evaluation, error)
     return Step(job, action, why, evaluation)
+
+
+def _failed(job: Job, evaluation: Evaluation, error: Exception) -> Step:
+    """Says why there are no marks: whatever it was, it is not the student's, and the others must go on."""
+    trouble = Trouble.of(error)
+    return Step(job, Action.FAILED, trouble.message, evaluation, trouble)

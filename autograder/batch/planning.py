@@ -23,7 +23,7 @@ class Planned:
         job: Whose, and for what.
         digest: Key of its evaluation; empty with trouble.
         known: The evaluation, where the store has it.
-        trouble: Why nothing of this assignment can be graded; `None` otherwise.
+        trouble: Why it cannot be graded, or nothing of this assignment can; `None` otherwise.
     """
 
     job: Job
@@ -46,14 +46,17 @@ def plan(course: Course, assignments: Sequence[str], *, student: str | None, san
         jobs = [Job(name, one) for one in course.students(name) if student in (None, one)]
         try:
             assignment = course.assignment(name)
-            for job in jobs:
-                yield _planned(course, assignment, job, store=store, sandbox=sandbox)
         except CourseFault as fault:
-            for job in jobs:
-                yield Planned(job, "", None, Trouble.of(fault))
+            yield from (Planned(job, "", None, Trouble.of(fault)) for job in jobs)
+            continue
+        for job in jobs:
+            yield _planned(course, assignment, job, store=store, sandbox=sandbox)
 
 
 def _planned(course: Course, assignment: Assignment, job: Job, *, store: Store, sandbox: Sandbox) -> Planned:
-    submission = read_submission(course.submitted(job.assignment, job.student), assignment, student=job.student)
-    digest = digest_of(submission, assignment, sandbox=sandbox)
+    try:
+        submission = read_submission(course.submitted(job.assignment, job.student), assignment, student=job.student)
+        digest = digest_of(submission, assignment, sandbox=sandbox)
+    except Exception as error:  # a file that may not be read, or whatever it is: the others must go on
+        return Planned(job, "", None, Trouble.of(error))
     return Planned(job, digest, store.load(digest))

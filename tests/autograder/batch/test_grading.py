@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder import store
 from autograder.batch import grading
 from autograder.batch.grading import Action, Step, grade
 from autograder.batch.planning import plan
@@ -146,6 +147,30 @@ def test_an_assignment_at_fault_leaves_the_others(course: Course, hand_in: HandI
     step = _grade(course, MemoryLedger())["s1"]
     assert step.action is Action.FAILED
     assert "tripled" in step.why
+
+
+@pytest.mark.parametrize("step", ["file_digest", "_write"])
+def test_what_cannot_be_read_or_kept_stops_nobody_else(
+    course: Course, hand_in: HandIn, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Where files of a submission cannot be read, or its result not be written, the host is at fault for it alone."""
+    hand_in("s1", **{"doubling.ipynb": "one", "locked": ""})
+    hand_in("s2", **{"doubling.ipynb": "two"})
+    do = getattr(store, step)
+
+    def refuse(path: Path, *more: str) -> bytes | None:
+        if path.name == "locked" or "s1" in "".join(more):
+            raise PermissionError(13, "Permission denied", str(path))
+        done: bytes | None = do(path, *more)
+        return done
+
+    monkeypatch.setattr(store, step, refuse)
+    steps = _grade(course, MemoryLedger())
+    assert steps["s1"].action is Action.FAILED
+    assert steps["s1"].trouble is not None
+    assert steps["s1"].trouble.whose == "the host"
+    assert "Permission denied" in steps["s1"].trouble.message
+    assert steps["s2"].action is Action.GRADED
 
 
 def test_a_gradebook_that_refuses_stops_nobody_else(course: Course, hand_in: HandIn) -> None:
