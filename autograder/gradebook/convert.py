@@ -13,12 +13,21 @@ from typing import Any
 from nbgrader.converters import BaseConverter
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from traitlets import Bunch, validate
 from traitlets.config import Config
 from traitlets.config.loader import ConfigFileNotFound, PyFileConfigLoader
 
 from autograder.course.layout import Course
 from autograder.faults import CourseFault, Fault
 from autograder.gradebook.configure import configure, quiet
+
+
+class _AnyName(CourseDirectory):
+    """Lets an assignment's name hold a plus sign, which nbgrader refuses for the sake of its exchange alone."""
+
+    @validate("assignment_id")
+    def _validate_assignment_id(self, proposal: Bunch) -> str:
+        return str(proposal["value"])
 
 
 def run_converter(
@@ -39,7 +48,7 @@ def run_converter(
     with warnings.catch_warnings():
         quiet()
         config = course_config(course)
-        directory = CourseDirectory(config=config, assignment_id=assignment, student_id=student)
+        directory = _AnyName(config=config, assignment_id=assignment, student_id=student)
         converter = kind(coursedir=directory, config=config, **settings)
         converter.force = settings.get("force", True)
         with _log_of(converter) as log:

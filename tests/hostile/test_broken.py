@@ -17,7 +17,7 @@ from tests.hostile.outcome import came
 NAMES = ["a b", 'O\'Hara "q"', "[a-z]*", "a+b", "Zoë Ærø", "李小龍", "-x", "%2e%2e $HOME `id`", "{0} #1 & <b>"]
 """Ids of students that are awkward for shells, patterns, web pages and file systems."""
 
-ASSIGNMENT = "Übung 1 [a] 'b' \"c\" 李"
+ASSIGNMENT = "Übung 1 [a] 'b' \"c\" + 李"
 
 
 @pytest.mark.box
