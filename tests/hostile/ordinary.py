@@ -1,4 +1,4 @@
-"""Runs the hostile tier as an ordinary user, for root: `python -m tests.hostile.ordinary RUN.xml [arguments of pytest]`.
+"""Runs the hostile tier as an ordinary user: `python -m tests.hostile.ordinary RUN.xml [arguments of pytest]`, as root.
 
 The user has no control group and no right to make namespaces, as on a teaching machine that many share.
 """
