@@ -18,13 +18,13 @@ from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import AssignLatePenalties, CheckCellMetadata
-from nbgrader.utils import parse_utc, rmtree
+from nbgrader.utils import rmtree
 from traitlets import Any as AnyTrait
 from traitlets import Enum, List
 
 from autograder.box.policy import Sandbox
 from autograder.course.cells import Role
-from autograder.course.files import MAX_BYTES, read_bounded, regular_files
+from autograder.course.files import MAX_BYTES, regular_files
 from autograder.course.handin import read_submission
 from autograder.course.intake import intake
 from autograder.course.layout import Assignment, Course, Submission
@@ -33,13 +33,10 @@ from autograder.faults import Fault
 from autograder.gradebook.marks import SaveMarks
 from autograder.gradebook.names import matching
 from autograder.gradebook.obtain import obtain
-from autograder.gradebook.recorded import recorded_digest
+from autograder.gradebook.recorded import handed_in_at, recorded_digest
 from autograder.gradebook.register import register
 from autograder.gradebook.render import autograded_notebook
 from autograder.records import Evaluation
-
-MAX_TIMESTAMP = 200
-"""Bytes of a timestamp.txt."""
 
 
 class EvaluatedAutograde(Autograde):
@@ -86,8 +83,8 @@ class EvaluatedAutograde(Autograde):
         dest = Path(self._format_dest(assignment_id, student_id))
         if dest.exists():
             key = digest_of(self._submission, self._assignment, sandbox=self.sandbox)
-            place = {"student": student_id, "db_url": self.coursedir.db_url}
-            if not self.force and recorded_digest(dest, assignment_id, **place) == key:
+            place = {"assignment": assignment_id, "student": student_id, "db_url": self.coursedir.db_url}
+            if not self.force and recorded_digest(dest, folder, **place) == key:
                 self.log.info("Recorded already, with nothing changed since: %s", dest)
                 return False
             rmtree(str(dest))
@@ -137,11 +134,8 @@ class EvaluatedAutograde(Autograde):
     def _timestamp(self) -> Any:
         """When it was handed in, as nbgrader notes it; `None` where that is not known."""
         try:
-            path = Path(self._format_source(self._assignment.name, self._submission.student), "timestamp.txt")
-            return parse_utc(read_bounded(path, MAX_TIMESTAMP).decode().strip())
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, OverflowError) as error:
+            return handed_in_at(Path(self._format_source(self._assignment.name, self._submission.student)))
+        except ValueError as error:
             self.log.warning("The timestamp of %s cannot be read: %s", self._submission.student, error)
             return None
 

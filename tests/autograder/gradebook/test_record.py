@@ -202,9 +202,9 @@ def test_interrupted(
     assert [score.score for score in scores(graded_course)] == [5.0]
 
 
-def test_changed_suite_is_graded_anew(graded_course: Course, hand_in: HandIn, answers: Answers) -> None:
-    """Without --force nbgrader skips what nothing has changed of, and grades anew when the hidden suite has changed."""
-    hand_in("ann", **{"doubling.ipynb": answers()})
+def test_what_changed_is_graded_anew(graded_course: Course, hand_in: HandIn, answers: Answers) -> None:
+    """Without --force nbgrader skips what is unchanged; another hidden suite or time of hand-in it takes anew."""
+    folder = hand_in("ann", **{"doubling.ipynb": answers(), "timestamp.txt": "2026-01-01 00:00:00 UTC"})
     calls = []
 
     def evaluator(*key: object) -> Evaluation:
@@ -220,7 +220,9 @@ def test_changed_suite_is_graded_anew(graded_course: Course, hand_in: HandIn, an
 
     assert [autograde(), autograde()] == [1, 1]
     (graded_course.root / "tests/doubling/test_numerics.py").write_text("def test_it(student):\n    'Now stricter.'\n")
-    assert autograde() == 2
+    assert [autograde(), autograde()] == [2, 2]
+    (folder / "timestamp.txt").write_text("2026-01-09 00:00:00 UTC")
+    assert [autograde(), autograde()] == [3, 3]
 
 
 def test_failing_host(graded_course: Course, hand_in: HandIn, answers: Answers) -> None:
