@@ -27,9 +27,7 @@ class Answer:
 class Link(Protocol):
     """One way to one agent."""
 
-    def ask(
-        self, content: Mapping[str, Any], buffers: Sequence[bytes] = (), *, timeout: float | None = None
-    ) -> Answer:
+    def ask(self, content: Mapping[str, Any], buffers: Sequence[bytes] = (), *, timeout: float | None = None) -> Answer:
         """Sends a request and returns its answer.
 
         Args:
