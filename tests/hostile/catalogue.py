@@ -15,6 +15,7 @@ files = { "conftest.py" = "..." }     # what lies beside the notebook
 checks = { calls = "failed" }         # outcome by check, where it is not the kind's own; a list where several will do
 causes = ["wall"]           # every limit that is hit is one of these, and one is; "" where none may be hit as well
 gains = { why = "..." }     # a check that passes though its answer is wrong: it is in the threat model
+quick = true                # `make test` tries it too
 alone = { why = "..." }     # why more fails, or is left open, than the attempt itself
 ```
 """
@@ -90,6 +91,7 @@ class Entry:
         causes: Causes of limits that may be hit; an empty string among them where none need be.
         document: The notebook that is handed in.
         files: Texts of the files beside it, by name.
+        quick: Whether `make test` tries it too.
         note: Why something is lost or gained all the same; may be empty.
     """
 
@@ -100,6 +102,7 @@ class Entry:
     causes: frozenset[str]
     document: NotebookNode
     files: Mapping[str, str] = field(default_factory=dict)
+    quick: bool = False
     note: str = ""
 
 
@@ -129,6 +132,7 @@ def _entry(name: str, table: dict[str, Any], *, default: str) -> Entry:
         causes=frozenset(table.pop("causes", [""])),
         document=notebook(answers, start=start, end=[*end, *table.pop("more", [])]),
         files=table.pop("files", {}),
+        quick=table.pop("quick", False),
         note=table.pop("gains", {}).get("why", "") or table.pop("alone", {}).get("why", ""),
     )
     assert not table, f"{name}: unknown keys {sorted(table)}"

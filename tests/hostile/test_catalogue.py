@@ -20,9 +20,11 @@ MEMORY_KIB = 200 * 1024
 """What the grader's memory may grow by."""
 
 
+ENTRIES = [pytest.param(entry, id=entry.name, marks=() if entry.quick else pytest.mark.hostile) for entry in entries()]
+
+
 @pytest.mark.box
-@pytest.mark.hostile
-@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", ENTRIES)
 def test_ends_as_it_must(
     entry: Entry,
     trial: Assignment,
