@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
+from pathlib import Path
 from platform import python_version
 
 import autograder
 from autograder import store
 from autograder.box.policy import Limits, Policy, Sandbox
+from autograder.course.files import NOT_THE_STUDENTS, laid_over, regular_files
 from autograder.course.intake import Intake, intake
 from autograder.course.layout import Assignment, Submission
 from autograder.faults import CourseFault
@@ -125,7 +127,7 @@ def digest_of(submission: Submission, assignment: Assignment, *, sandbox: Sandbo
 def _grade(submission: Submission, assignment: Assignment, taken: Intake, *, policy: Policy) -> _Run:
     """Runs the notebook in a student box and the hidden suite in this process."""
     cells = [Cell(placed.number, placed.cell.source) for placed in taken.to_run]
-    start = box_starter(policy, files=submission.folder)
+    start = box_starter(policy, files=_files(submission, assignment))
     limits = policy.limits
     began = time.perf_counter()
     with (
@@ -144,6 +146,14 @@ def _grade(submission: Submission, assignment: Assignment, taken: Intake, *, pol
         "peak_mb": max(student.usage.peak_mb, replay.usage.peak_mb),
     }
     return _Run(suite.results, (*student.limits, *replay.limits), Details(suite.details, usage))
+
+
+def _files(submission: Submission, assignment: Assignment) -> dict[str, Path]:
+    """Returns what lies beside the notebook: what was handed in, and over it what the release brings, such as data."""
+    folder = submission.folder
+    handed_in = dict(regular_files(folder, skip=NOT_THE_STUDENTS)) if folder else {}
+    released = regular_files(assignment.release.parent)
+    return laid_over({name: path for name, path in released if path.suffix != ".ipynb"}, handed_in)
 
 
 def _status(taken: Intake, checks: tuple[CheckResult, ...]) -> Status:

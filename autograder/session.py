@@ -236,8 +236,8 @@ def _calm(step: _Step) -> _Step:
         return step
 
 
-def box_starter(policy: Policy, *, files: Path | None) -> StartBox:
-    """Returns a function that starts boxes under a policy; the student's files go into student boxes alone.
+def box_starter(policy: Policy, *, files: Mapping[str, Path]) -> StartBox:
+    """Returns a function that starts boxes under a policy; the files go into student boxes alone.
 
     Raises:
         HostFault: From the returned function, when a box cannot be started.

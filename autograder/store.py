@@ -16,13 +16,10 @@ from functools import cache
 from pathlib import Path
 
 from autograder import serial
-from autograder.course.files import file_digest, regular_files
+from autograder.course.files import NOT_THE_STUDENTS, file_digest, regular_files
 from autograder.course.layout import Assignment, Submission
 from autograder.faults import HostFault
 from autograder.records import Environment, Evaluation
-
-NOT_THE_STUDENTS = frozenset({"timestamp.txt", "submission_secret.txt"})
-"""Files that nbgrader puts into a submitted folder; a mark does not depend on them."""
 
 
 def digest(

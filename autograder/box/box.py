@@ -55,15 +55,15 @@ class Box:
     Args:
         role: `student` runs a notebook and answers about it; `replay` runs exported programs.
         policy: What the box may use and see.
-        files: Folder whose regular files are copied into the box's working directory.
+        files: Regular files that are copied into the box's working directory, by the name that each has there.
         agent: Import path of another agent's class, for tests.
     """
 
-    def __init__(self, role: Role, *, policy: Policy, files: Path | None = None, agent: str = "") -> None:
+    def __init__(self, role: Role, *, policy: Policy, files: Mapping[str, Path] | None = None, agent: str = "") -> None:
         self.policy = policy
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self._files = files
+        self._files = files or {}
         self._agent = agent
         self._role = role
         self._conversation: Conversation | None = None

@@ -60,12 +60,12 @@ class Conversation:
     Args:
         role: Which agent answers requests: `student` or `replay`.
         policy: What the box may use and see.
-        files: Folder whose files are copied into the box.
+        files: Files that are copied into the box, by the name that each has there.
         agent: Import path of another agent's class.
     """
 
-    def __init__(self, role: str, *, policy: Policy, files: Path | None, agent: str) -> None:
-        settings = {"role": role, "policy": policy, "files": files, "agent": agent}
+    def __init__(self, role: str, *, policy: Policy, files: Mapping[str, Path], agent: str) -> None:
+        settings = {"role": role, "policy": policy, "files": dict(files), "agent": agent}
         spec = KernelSpec(
             argv=[],
             display_name="autograder box",

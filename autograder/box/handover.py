@@ -1,7 +1,7 @@
 """What the grader hands to a kernel it starts: sockets, the key, limits and files, all as open descriptors.
 
 No path of the host is shared with a box for it: the record is JSON in an anonymous file, the submission a tar archive
-in another. A symbolic link of a submission is not followed and not handed over.
+in another. A symbolic link is not followed and not handed over.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import json
 import os
 import stat
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from autograder.box.policy import Limits
@@ -71,11 +71,11 @@ def anonymous_file(name: str, data: bytes = b"") -> int:
     return descriptor
 
 
-def pack(folder: Path | None, limits: Limits) -> bytes:
-    """Packs the regular files of a folder as a tar archive.
+def pack(files: Mapping[str, Path], limits: Limits) -> bytes:
+    """Packs regular files as a tar archive.
 
     Args:
-        folder: Whose files; `None` packs nothing.
+        files: By the name that each has in the box, with `/`; what is no regular file or cannot be read is left out.
         limits: The files together must fit into the scratch folder.
 
     Raises:
@@ -84,14 +84,15 @@ def pack(folder: Path | None, limits: Limits) -> bytes:
     buffer = io.BytesIO()
     left = limits.scratch_mb * 2**20
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        for name, descriptor in _regular_files(folder):
-            with open(descriptor, "rb") as file:
-                data = file.read(left + 1)
+        for name, path in files.items():
+            data = _read(path, left + 1)
+            if data is None:
+                continue
             left -= len(data)
             if left < 0:
                 message = f"The submission's files are larger than the {limits.scratch_mb} MiB that fit into a box."
                 raise LimitFault(message, cause="output", remedy="Hand in without large data files.")
-            entry = tarfile.TarInfo(str(name))
+            entry = tarfile.TarInfo(name)
             entry.size = len(data)
             entry.mode = 0o644
             archive.addfile(entry, io.BytesIO(data))
@@ -107,18 +108,11 @@ def unpack(descriptor: int, folder: Path) -> None:
             archive.extractall(folder, **filtered)
 
 
-def _regular_files(folder: Path | None) -> Iterator[tuple[PurePosixPath, int]]:
-    """Yields the path beneath the folder and an open descriptor of each regular file, in a fixed order."""
-    if folder is None:
-        return
-    for root, folders, names, descriptor in os.fwalk(folder, follow_symlinks=False):
-        folders.sort()
-        for name in sorted(names):
-            try:
-                file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=descriptor)
-            except OSError:  # a link, a socket, or one the grader may not read
-                continue
-            if stat.S_ISREG(os.fstat(file).st_mode):
-                yield PurePosixPath(root).relative_to(folder) / name, file
-            else:
-                os.close(file)
+def _read(path: Path, limit: int) -> bytes | None:
+    """Reads a file up to a limit; returns `None` for a link, a pipe, and whatever else is no regular file to read."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with open(descriptor, "rb") as file:
+        return file.read(limit) if stat.S_ISREG(os.fstat(descriptor).st_mode) else None

@@ -15,7 +15,7 @@ from typing import Any
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
-from traitlets import Instance, Unicode
+from traitlets import Dict, Instance, Unicode
 
 from autograder.box import cgroup, folder
 from autograder.box.handover import Handover, anonymous_file, pack
@@ -45,7 +45,7 @@ class BoxProvisioner(KernelProvisionerBase):
     policy = Instance(Policy, args=())
     role = Unicode("student", help="`student`, or `replay`: which agent answers requests.")
     agent = Unicode("", help="Import path of another agent's class, `module:Class`; for tests.")
-    files = Instance(Path, allow_none=True, help="Folder whose files are copied into the box.")
+    files = Dict(help="Files that are copied into the box, by the name that each has there.")
 
     verdict: Verdict | None = None
     """Why the kernel ended, when the grader did not simply close it."""

@@ -8,9 +8,12 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
+
+NOT_THE_STUDENTS = frozenset({"timestamp.txt", "submission_secret.txt"})
+"""Files that nbgrader puts into a submitted folder; a mark does not depend on them."""
 
 LEFTOVERS = frozenset({"__pycache__", ".ipynb_checkpoints", ".pytest_cache", ".DS_Store"})
 """Names that tools leave behind and that decide nothing."""
@@ -46,6 +49,23 @@ def regular_files(folder: Path, *, skip: frozenset[str] = frozenset()) -> Iterat
             if count > MAX_FILES:
                 return
             yield str(inside / name), path
+
+
+def laid_over(over: Mapping[str, Path], under: Mapping[str, Path]) -> dict[str, Path]:
+    """Returns the files of two folders as if one had been copied over the other.
+
+    Args:
+        over: The files of the one, by name; all are kept.
+        under: Those of the other; what has the name of one of the first, or of a folder of theirs, or lies in a folder
+            of the name of one, is left out.
+    """
+    folders = {str(folder) for name in over for folder in PurePosixPath(name).parents}
+    free = {
+        name: path
+        for name, path in under.items()
+        if name not in folders and over.keys().isdisjoint([name, *map(str, PurePosixPath(name).parents)])
+    }
+    return free | dict(over)
 
 
 def file_digest(path: Path) -> bytes:

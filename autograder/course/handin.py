@@ -11,14 +11,12 @@ from rapidfuzz import fuzz
 from autograder.course.cells import read_cells
 from autograder.course.claim import claim
 from autograder.course.decode import MAX_BYTES, decode
-from autograder.course.files import read_bounded, regular_files
+from autograder.course.files import NOT_THE_STUDENTS, read_bounded, regular_files
 from autograder.course.layout import Assignment, Submission
 from autograder.records import Repair
 
 CANDIDATES = 20
 """Files that are read in search of the notebook."""
-
-NOT_NOTEBOOKS = frozenset({"timestamp.txt", "submission_secret.txt"})
 
 
 def read_submission(folder: Path, assignment: Assignment, *, student: str) -> Submission:
@@ -33,7 +31,7 @@ def read_submission(folder: Path, assignment: Assignment, *, student: str) -> Su
         The submission. Where no file can be the notebook, its bytes are empty, and intake says so.
     """
     expected = f"{assignment.name}.ipynb"
-    files = dict(regular_files(folder, skip=NOT_NOTEBOOKS))
+    files = dict(regular_files(folder, skip=NOT_THE_STUDENTS))
     notebooks = [name for name in files if name.lower().endswith(".ipynb")]
     candidates = [_candidate(name, files[name], assignment) for name in _likeliest(notebooks or files, expected)]
     if not candidates:

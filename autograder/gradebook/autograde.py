@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -24,7 +25,7 @@ from traitlets import Enum, List
 
 from autograder.box.policy import Sandbox
 from autograder.course.cells import Role
-from autograder.course.files import MAX_BYTES, regular_files
+from autograder.course.files import MAX_BYTES, laid_over, regular_files
 from autograder.course.handin import read_submission
 from autograder.course.intake import intake
 from autograder.course.layout import Assignment, Course, Submission
@@ -108,9 +109,9 @@ class EvaluatedAutograde(Autograde):
             timestamp = self._timestamp()
             known = {"timestamp": timestamp} if timestamp else {}
             gradebook.update_or_create_submission(assignment_id, student_id, **known)
-        dest = Path(self._format_dest(assignment_id, student_id))
-        _copy(self._submission.folder, dest)
-        _copy(self._assignment.release.parent, dest)
+        handed_in = dict(regular_files(Path(self._format_source(assignment_id, student_id))))
+        released = dict(regular_files(self._assignment.release.parent))
+        _copy(laid_over(released, handed_in), Path(self._format_dest(assignment_id, student_id)))
 
     def convert_single_notebook(self, notebook_filename: str) -> None:
         """Records the marks, then writes the notebook; whoever finds the notebook can rely on the marks."""
@@ -145,11 +146,10 @@ class EvaluatedAutograde(Autograde):
         return words
 
 
-def _copy(folder: Path | None, dest: Path) -> None:
+def _copy(files: Mapping[str, Path], dest: Path) -> None:
     """Copies the files beside a notebook; never a link, which may point at a secret."""
-    for name, path in regular_files(folder) if folder else ():
+    for name, path in files.items():
         if path.suffix != ".ipynb" and path.stat().st_size <= MAX_BYTES:
             target = dest / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.unlink(missing_ok=True)
             shutil.copyfile(path, target, follow_symlinks=False)

@@ -11,6 +11,7 @@ import pytest
 from autograder.box import cgroup, folder
 from autograder.box.box import Box
 from autograder.box.policy import Limits, Policy
+from autograder.course.files import regular_files
 
 LIMITS = Limits(memory_mb=1024, scratch_mb=64, file_mb=32, output_mb=4, message_mb=2)
 
@@ -28,7 +29,7 @@ def shared_box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Box]:
     secret.write_text("the expected value")
     (files / "link.txt").symlink_to(secret)
     (files / "folder").symlink_to(secret.parent, target_is_directory=True)
-    with Box("student", policy=Policy(limits=LIMITS), files=files) as box:
+    with Box("student", policy=Policy(limits=LIMITS), files=dict(regular_files(files))) as box:
         yield box
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course.files import MAX_FILES, regular_files
+from autograder.course.files import MAX_FILES, laid_over, regular_files
 from autograder.course.handin import read_submission
 from autograder.course.intake import intake
 from autograder.course.layout import Assignment
@@ -61,6 +61,14 @@ def test_no_notebook(doubling: Assignment, hand_in: Callable[..., Path], files: 
     found = read_submission(hand_in("ann", **files), doubling, student="ann")
     assert found.raw == b""
     assert "it is empty" in intake(found, doubling).reason
+
+
+def test_laid_over() -> None:
+    """Of two folders' files the first's are all kept, and no name stands for a file and a folder at once."""
+    own, other = Path("own"), Path("other")
+    under = dict.fromkeys(("a", "b", "c/x", "c/y", "d", "e/f/x", "g"), other)
+    over = dict.fromkeys(("a", "b/x", "c", "d/x/y", "e/f"), own)
+    assert laid_over(over, under) == over | {"g": other}
 
 
 def test_links_are_not_followed(doubling: Assignment, hand_in: Callable[..., Path], answered: str) -> None:

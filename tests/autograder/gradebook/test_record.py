@@ -273,6 +273,24 @@ def test_notebook_holds_our_report_alone(
     assert "2 notebooks were handed in" in summary
 
 
+def test_files_in_the_way(graded_course: Course, hand_in: HandIn, answers: Answers, evaluate: Evaluate) -> None:
+    """Files that the release brings are kept with the notebook, whatever was handed in under their names."""
+    released = graded_course.root / "release/doubling"
+    for name in ("checks/test_it.py", "data.csv"):
+        (released / name).parent.mkdir(exist_ok=True)
+        (released / name).write_text("released")
+    hand_in("ann", **{"doubling.ipynb": answers(), "checks": "mine", "data.csv/mine": "mine", "own.csv": "mine"})
+    record(graded_course, evaluate("ann"))
+    folder = graded_course.root / "autograded/ann/doubling"
+    assert {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} == {
+        "doubling.ipynb",
+        "checks/test_it.py",
+        "data.csv",
+        "own.csv",
+    }
+    assert (folder / "data.csv").read_text() == "released"
+
+
 def test_links_are_not_copied(
     graded_course: Course,
     hand_in: HandIn,

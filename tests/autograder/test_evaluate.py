@@ -1,0 +1,46 @@
+"""One submission is evaluated from the bytes that were handed in, beside the files that the course gives out."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from autograder.course.handin import read_submission
+from autograder.course.layout import Course, Submission
+from autograder.evaluate import evaluate
+from autograder.records import Outcome
+
+SUITE = '''
+def test_it(student):
+    """The data are read."""
+    assert student.value("found") == ["released", "own", False]
+'''
+READS = """
+from pathlib import Path
+found = [Path("data/given.csv").read_text(), Path("own.csv").read_text(), Path("timestamp.txt").exists()]
+"""
+
+
+@pytest.mark.box
+def test_files_of_the_release_are_there(course: Course, hand_in: Callable[..., Path]) -> None:
+    """A notebook finds the data that were released with it, also where a student's copy is changed, and its own."""
+    (course.root / "tests/doubling/test_numerics.py").write_text(SUITE)
+    given = course.root / "release/doubling/data/given.csv"
+    given.parent.mkdir()
+    given.write_text("released")
+    document = json.loads((course.root / "release/doubling/doubling.ipynb").read_bytes())
+    document["cells"][2]["source"] = READS
+    others = {"data/given.csv": "changed", "own.csv": "own", "timestamp.txt": "2026-01-01"}
+    folder = hand_in("ann", **{"doubling.ipynb": json.dumps(document), **others})
+    assignment = course.assignment("doubling")
+    evaluation, _ = evaluate(read_submission(folder, assignment, student="ann"), assignment)
+    assert evaluation.checks[0].outcome is Outcome.PASSED
+
+
+def test_what_is_no_notebook_needs_no_box(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be repaired waits for a person, on a machine without bubblewrap too."""
+    monkeypatch.setenv("PATH", "")
+    evaluation, _ = evaluate(Submission("ann", b"no notebook"), course.assignment("doubling"))
+    assert [check.outcome for check in evaluation.checks] == [Outcome.NOT_GRADABLE] * 2
+    assert evaluation.reason
