@@ -119,7 +119,7 @@ class EvaluatedAutograde(Autograde):
         unanswered = {
             placed.cell.grade_id
             for placed in taken.cells
-            if placed.cell.role in (Role.ANSWER, Role.MANUAL) and not placed.answered
+            if taken.gradable and placed.cell.role in (Role.ANSWER, Role.MANUAL) and not placed.answered
         }
         resources: ResourcesDict = self.init_single_notebook_resources(notebook_filename)
         resources["autograder"] = {"evaluation": self._evaluation, "unanswered": frozenset(unanswered)}

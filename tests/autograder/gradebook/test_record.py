@@ -22,6 +22,23 @@ from autograder.records import Evaluation
 HandIn = Callable[..., Path]
 Answers = Callable[..., str]
 Evaluate = Callable[[str], Evaluation]
+ESSAY = {
+    "id": "essay",
+    "cell_type": "markdown",
+    "source": "",
+    "metadata": {
+        "nbgrader": {
+            "grade_id": "essay",
+            "grade": True,
+            "solution": True,
+            "locked": False,
+            "task": False,
+            "points": 1,
+            "schema_version": 3,
+        }
+    },
+}
+"""A cell whose answer a person reads."""
 
 
 @pytest.fixture
@@ -122,6 +139,23 @@ def test_no_response(graded_course: Course, hand_in: HandIn, evaluate: Evaluate)
     record(graded_course, evaluate("ann"))
     with open_gradebook(graded_course) as gradebook:
         assert gradebook.find_comment("double", "doubling", "doubling", "ann").comment == "No response."
+
+
+@pytest.mark.parametrize(("handed_in", "score"), [(None, 0.0), (b"no notebook", None)])
+def test_answer_for_a_person(
+    graded_course: Course, hand_in: HandIn, evaluate: Evaluate, handed_in: bytes | None, score: float | None
+) -> None:
+    """An answer that a person reads is worth nothing if it was left empty; one that cannot be found waits."""
+    release = graded_course.root / "release/doubling/doubling.ipynb"
+    document = json.loads(release.read_bytes())
+    document["cells"].append(ESSAY)
+    release.write_text(json.dumps(document))
+    graded_course.gradebook.unlink()
+    hand_in("ann", **{"doubling.ipynb": handed_in or release.read_bytes()})
+    record(graded_course, evaluate("ann"))
+    with open_gradebook(graded_course) as gradebook:
+        grade = gradebook.find_grade("essay", "doubling", "doubling", "ann")
+        assert (grade.auto_score, grade.needs_manual_grade) == (score, score is None)
 
 
 def test_late_penalty(
