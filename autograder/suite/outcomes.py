@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import pytest
 
@@ -47,7 +46,8 @@ class Finding:
 
 def judge(error: BaseException, folder: Path) -> Finding:
     """Tells what an exception in a test of this suite folder means; what is not clearly a failure is not gradable."""
-    detail = tidy("".join(traceback.format_exception(error)), MAX_DETAIL)
+    trace = _from_suite_on(error.__traceback__, folder)
+    detail = tidy("".join(traceback.format_exception(type(error), error, trace)), MAX_DETAIL)
     if isinstance(error, Fault):
         return _of_fault(error, detail)
     if isinstance(error, pytest.skip.Exception) or type(error).__name__ == "XFailed":
@@ -101,12 +101,23 @@ def _of_fault(fault: Fault, detail: str) -> Finding:
     return Finding(Outcome.NOT_GRADABLE, fault.whose, message, detail=detail)
 
 
+def _from_suite_on(trace: TracebackType | None, folder: Path) -> TracebackType | None:
+    """Returns a traceback without the frames of pytest that lead to the suite's own, if there is one of those."""
+    step = trace
+    while step is not None and _file(step).parent != folder:
+        step = step.tb_next
+    return step or trace
+
+
 def _files(trace: TracebackType | None) -> list[Path]:
     """Returns the source files of a traceback, outermost first."""
     files: list[Path] = []
-    step: Any = trace
-    while step is not None:
-        # not the code's file name: pytest's cache of rewritten tests keeps the one of another folder's run
-        files.append(Path(str(step.tb_frame.f_globals.get("__file__", ""))))
-        step = step.tb_next
+    while trace is not None:
+        files.append(_file(trace))
+        trace = trace.tb_next
     return files
+
+
+def _file(step: TracebackType) -> Path:
+    # not the code's file name: pytest's cache of rewritten tests keeps the one of another folder's run
+    return Path(str(step.tb_frame.f_globals.get("__file__", "")))

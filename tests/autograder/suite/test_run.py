@@ -136,6 +136,7 @@ def test_details_hold_the_values(run: Run) -> None:
     """The staff reads the values that the student does not."""
     done = run(f"def test_it():\n    secret = {SECRET}\n    assert secret == 1, 'The root is wrong.'\n")
     assert f"assert {SECRET} == 1" in done.details["c/test_it"]
+    assert "_pytest" not in done.details["c/test_it"]
 
 
 @pytest.mark.parametrize(
