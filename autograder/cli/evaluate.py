@@ -6,6 +6,8 @@ from pathlib import Path
 
 from autograder.cli.app import Settings
 from autograder.cli.ending import Exit, ending, stderr, stdout
+from autograder.course.decode import MAX_BYTES
+from autograder.course.files import read_bounded
 from autograder.course.layout import Course, Submission
 
 
@@ -15,12 +17,13 @@ def run(settings: Settings, assignment: str, *, notebook: Path, details: bool, j
     Args:
         settings: The course, and whether to use the sandbox.
         assignment: Name of the assignment.
-        notebook: The file; nothing else in its folder is read.
+        notebook: The file; nothing else in its folder is read, which may be anybody's.
         details: Print hidden inputs and expected values of failed tests too.
         json: Print the evaluation as JSON.
     """
     task = Course(settings.course).assignment(assignment)
-    submission = Submission(student="", raw=notebook.read_bytes(), filename=notebook.name)
+    raw = read_bounded(notebook.resolve(), MAX_BYTES)
+    submission = Submission(student="", raw=raw, filename=notebook.name)
     from autograder.evaluate import evaluate
     from autograder.report import plain, render, staff_details
     from autograder.serial import to_json
