@@ -48,7 +48,7 @@ def test_without_a_sandbox_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_what_is_no_notebook_waits_for_a_person(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file that is no notebook, here by a link, has no points yet, says why, and the exit code says that a person must look."""
+    """What is no notebook, here by a link, has no points yet, says why, and the exit code asks for a person."""
     link = tmp_path / "link.ipynb"
     link.symlink_to(_notebook(tmp_path, "broken_no_notebook"))
     assert main(["--course", str(ROOT), "evaluate", "newton_sqrt", str(link)]) == Exit.PERSON
