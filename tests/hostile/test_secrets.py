@@ -22,7 +22,9 @@ from tests.hostile.conftest import LIMITS
 from tests.hostile.course import CHEATED, RIGHT, as_bytes, hand_in, make_course, notebook
 
 SEARCH = """
-import os, sys
+import ctypes, os, sys
+memmem = ctypes.CDLL(None).memmem
+memmem.restype, memmem.argtypes = ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
 wanted = bytes(value ^ 7 for value in {hidden!r})
 
 def readable(path):
@@ -49,17 +51,14 @@ def in_processes():
 
 def in_memory():
     found = 0
-    with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", buffering=0) as memory:
-        for line in maps:
-            place, rights = line.split()[:2]
-            first, last = (int(end, 16) for end in place.split("-"))
-            if "r" not in rights or last >= 1 << 63 or last - first > 1 << 28:
-                continue
-            try:
-                memory.seek(first)
-                found += memory.read(last - first).count(wanted)
-            except (OSError, ValueError):
-                pass
+    for line in open("/proc/self/maps").read().splitlines():
+        place, rights = line.split()[:2]
+        if "r" not in rights or (line.split()[5:] or [""])[0].startswith(("/", "[v")):
+            continue  # of files, and the kernel's own
+        at, last = (int(end, 16) for end in place.split("-"))
+        while at := memmem(at, last - at, wanted, len(wanted)):
+            found += 1
+            at += len(wanted)
     return found
 
 def halve_in_python(x, times):
@@ -154,7 +153,8 @@ def test_boxes_get_what_they_need(
     for value in EXPECTED:
         assert not any(_holds(messages, value) for messages in sent.values())
     suite = [path.read_bytes() for path in trial.suite.glob("*.py")]
-    lines = {line for text in suite for line in text.splitlines() if len(line) > 40 and b"while_loop" not in line}
+    answers = "".join(RIGHT.values()).encode()
+    lines = {line for text in suite for line in text.splitlines() if len(line) > 40 and line.strip() not in answers}
     assert not [line for messages in sent.values() for line in lines if any(line in message for message in messages)]
     record_property("what boxes get", "hidden inputs in the replay box and in calls alone, expected values in none")
 
