@@ -170,7 +170,7 @@ def _changed() -> tuple[Broken, ...]:
             cell.pop("id")
 
     return (
-        _edit("stripped_metadata", "Another editor dropped all metadata.", strip, "lost_metadata"),
+        _edit("stripped_metadata", "Another editor dropped all metadata.", strip, "lost_metadata", "matched_answer"),
         _edit("duplicated_cells", "Every cell is there twice.", duplicate, "duplicated_cell"),
         _edit(
             "stub_after_the_answer", "A copy of the unanswered cell stands last.", stub_at_the_end, "duplicated_cell"
@@ -190,16 +190,22 @@ def _changed() -> tuple[Broken, ...]:
             lock_picked,
             "restored_cell",
         ),
-        _edit("changed_ids", "Every grade_id was changed, and all cells have one id.", rename_ids, "lost_metadata"),
+        _edit(
+            "changed_ids",
+            "Every grade_id was changed, and all cells have one id.",
+            rename_ids,
+            "lost_metadata",
+            "matched_answer",
+        ),
         _edit("extra_cells", "The student's own cells stand between the others.", extra),
-        _edit("forged_grade_cell", "A further grade cell offers 50 points.", more_grade_cells, "added"),
+        _edit("forged_grade_cell", "A further grade cell offers 50 points.", more_grade_cells),
         _edit("other_kernel", "The metadata name another language's kernel.", other_kernel, "other_kernel"),
         _edit("widgets", "Widgets and their state are saved in the notebook.", widgets),
         _edit("attachments", "Text cells hold pictures, one of them malformed.", attachments),
         _edit("hostile_html", "A text cell holds a script for whoever grades.", hostile_html),
         _edit("hostile_outputs", "Saved outputs claim marks, and are malformed.", hostile_outputs),
         _edit("answer_in_a_text_cell", "An answer cell was turned into a text cell.", text_cell, "retyped_cell"),
-        _edit("format_3", "The notebook is of format 3.", version_3, "converted_format", "lost_metadata"),
+        _edit("format_3", "The notebook is of format 3.", version_3, "converted_format"),
         _edit("format_4_0", "The notebook is of format 4.0, without ids.", minor_0),
     )
 
