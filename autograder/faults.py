@@ -39,7 +39,7 @@ class LimitFault(StudentFault):
 
     Args:
         message: As in `Fault`.
-        cause: `wall`, `cpu`, `memory`, `processes`, `output`, `crash` or `exit`.
+        cause: `wall`, `cpu`, `memory`, `output`, `crash` or `exit`.
         remedy: As in `Fault`.
         detail: As in `Fault`.
     """

@@ -90,7 +90,7 @@ class LimitHit:
     """A limit that the submission ran into, or an end of its process.
 
     Attributes:
-        cause: `wall`, `cpu`, `memory`, `processes`, `output`, `crash` or `exit`.
+        cause: `wall`, `cpu`, `memory`, `output`, `crash` or `exit`.
         where: `cell 3` (counted from 1 over code cells), or the name of a check's request.
         message: One sentence for the student and the TA.
     """
