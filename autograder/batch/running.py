@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -90,9 +91,9 @@ def cores() -> int:
 
 
 def local_pool(workers: int) -> ProcessPoolExecutor:
-    """Returns fresh worker processes on this machine, which leave Ctrl-C to the process that started them."""
+    """Returns fresh worker processes on this machine, which leave Ctrl-C to their parent, and end with it."""
     context = multiprocessing.get_context("spawn")  # a fork would copy the locks of threads that do not come along
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_interrupts_to_parent)
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
 
 
 def run(
@@ -162,6 +163,15 @@ def _attempt(evaluate: Callable[[Job], Evaluated], job: Job) -> Ended:
         return Ended(job, None, Trouble.of(error))
 
 
-def _leave_interrupts_to_parent() -> None:
+def _begin_worker() -> None:
     # A handler that does nothing, and not SIG_IGN, which the sandboxed kernels would inherit.
     signal.signal(signal.SIGINT, lambda number, frame: None)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Ends this worker, and so its boxes, when the grader is killed: nobody would take its results."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGKILL)

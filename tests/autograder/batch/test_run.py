@@ -2,9 +2,13 @@
 
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -126,3 +130,34 @@ def test_trouble_keeps_details_for_the_staff(error: Exception) -> None:
     trouble = Trouble.of(error)
     assert trouble.detail
     assert trouble.detail not in trouble.message
+
+
+KILLED = """
+import os, signal, time
+from autograder.batch.running import local_pool
+if __name__ == "__main__":
+    pool = local_pool(1)
+    print(pool.submit(os.getpid).result(), flush=True)
+    pool.submit(time.sleep, 600)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_workers_end_with_a_killed_grader(tmp_path: Path) -> None:
+    """When the grader is killed its workers end, also in the middle of a job."""
+    (tmp_path / "grader.py").write_text(KILLED)
+    done = subprocess.run([sys.executable, tmp_path / "grader.py"], capture_output=True, text=True, check=False)
+    worker = Path("/proc", done.stdout.strip())
+    deadline = time.monotonic() + 60
+    while _runs(worker) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert done.stdout.strip().isdigit()
+    assert not _runs(worker)
+
+
+def _runs(process: Path) -> bool:
+    """Whether a process is there and no zombie, which waits for whoever adopted it."""
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
