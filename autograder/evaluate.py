@@ -19,6 +19,7 @@ from autograder.course.layout import Assignment, Submission
 from autograder.faults import CourseFault
 from autograder.records import CheckResult, Environment, Evaluation, LimitHit, Outcome, Status, TestResult
 from autograder.score import score, total
+from autograder.selfcheck import FOLDER as CHECKS
 from autograder.session import Cell, ReplaySession, StudentSession, box_starter
 from autograder.suite.asking import LinkPair
 from autograder.suite.run import run_suite
@@ -149,10 +150,13 @@ def _grade(submission: Submission, assignment: Assignment, taken: Intake, *, pol
 
 
 def _files(submission: Submission, assignment: Assignment) -> dict[str, Path]:
-    """Returns what lies beside the notebook: what was handed in, and over it what the release brings, such as data."""
+    """Returns what lies beside the notebook: what was handed in, and over it what the release brings, such as data.
+
+    Public checks are for the live notebook: a cell that runs them costs a grader time and changes nothing.
+    """
     folder = submission.folder
-    handed_in = dict(regular_files(folder, skip=NOT_THE_STUDENTS)) if folder else {}
-    released = regular_files(assignment.release.parent)
+    handed_in = dict(regular_files(folder, skip=NOT_THE_STUDENTS | {CHECKS})) if folder else {}
+    released = regular_files(assignment.release.parent, skip=frozenset({CHECKS}))
     return laid_over({name: path for name, path in released if path.suffix != ".ipynb"}, handed_in)
 
 

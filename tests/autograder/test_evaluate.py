@@ -14,24 +14,28 @@ from autograder.records import Outcome
 SUITE = '''
 def test_it(student):
     """The data are read."""
-    assert student.value("found") == ["released", "own", False]
+    assert student.value("found") == ["released", "own", False, False]
 '''
 READS = """
+import os
 from pathlib import Path
-found = [Path("data/given.csv").read_text(), Path("own.csv").read_text(), Path("timestamp.txt").exists()]
+there = [os.path.exists(name) for name in ("timestamp.txt", "checks")]
+found = [Path("data/given.csv").read_text(), Path("own.csv").read_text(), *there]
 """
 
 
 @pytest.mark.box
 def test_files_of_the_release_are_there(course: Course, hand_in: Callable[..., Path]) -> None:
-    """A notebook finds the data that were released with it, also where a student's copy is changed, and its own."""
+    """A notebook finds the data that were released, even if a student's copy is changed, its own, and no checks."""
     (course.root / "tests/doubling/test_numerics.py").write_text(SUITE)
     given = course.root / "release/doubling/data/given.csv"
     given.parent.mkdir()
     given.write_text("released")
+    (given.parents[1] / "checks").mkdir()
+    (given.parents[1] / "checks/test_numerics.py").touch()
     document = json.loads((course.root / "release/doubling/doubling.ipynb").read_bytes())
     document["cells"][2]["source"] = READS
-    others = {"data/given.csv": "changed", "own.csv": "own", "timestamp.txt": "2026-01-01"}
+    others = {"data/given.csv": "changed", "own.csv": "own", "timestamp.txt": "2026-01-01", "checks/x": ""}
     folder = hand_in("ann", **{"doubling.ipynb": json.dumps(document), **others})
     assignment = course.assignment("doubling")
     evaluation, _ = evaluate(read_submission(folder, assignment, student="ann"), assignment)
