@@ -12,6 +12,8 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -92,3 +94,19 @@ def test_every_dependency_is_pinned() -> None:
     pinned = {_normal(line.split("==")[0]) for line in text.splitlines() if "==" in line}
     lines = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
     assert {_normal(re.split(r"[<>=! ;\[]", line)[0]) for line in lines} <= pinned
+
+
+def test_every_pin_installs_on_the_oldest_python() -> None:
+    """What constraints.txt pins for Python 3.11 allows each of its releases: Debian 12 has 3.11.2."""
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [Requirement(line) for line in lines if "==" in line]
+    installed = {_normal(found.name): found for found in metadata.distributions()}
+    too_new = [
+        str(pin)
+        for pin in pins
+        if (pin.marker is None or pin.marker.evaluate({"python_version": "3.11", "python_full_version": "3.11.0"}))
+        and (found := installed.get(_normal(pin.name)))
+        and found.version in pin.specifier
+        and "3.11.0" not in SpecifierSet(found.metadata["Requires-Python"] or "")
+    ]
+    assert too_new == []
