@@ -18,6 +18,7 @@ from autograder.records import Outcome, TestResult
 from autograder.wire import REASONS
 
 FOLDER = "checks"
+NO_FOLDER = f" There is no folder `{FOLDER}` beside this notebook: the course gave it out with it, so copy it here."
 SIGNS = {Outcome.PASSED: "✓", Outcome.FAILED: "✗", Outcome.NOT_GRADABLE: "?"}
 _UNANSWERED = REASONS["unanswered"][0].removeprefix("{who}")
 
@@ -94,7 +95,7 @@ def public_check(grade_id: str, *, folder: Path, namespace: MutableMapping[str, 
     """
     known = sorted(file.stem.removeprefix("test_") for file in folder.glob("test_*.py"))
     if grade_id not in known:
-        there = f" There are: {', '.join(known)}." if known else f" There is no folder `{FOLDER}` beside this notebook."
+        there = f" There are: {', '.join(known)}." if known else NO_FOLDER
         return Report(f"There is no public check {grade_id!r} here.{there}")
     from autograder.agent.inprocess import InProcessLink
     from autograder.agent.replay import ReplayAgent

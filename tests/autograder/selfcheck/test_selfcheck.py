@@ -97,7 +97,8 @@ def test_no_folder(tmp_path: Path) -> None:
     """Without a folder of checks, as where the notebook is graded, there is a sentence and nothing else."""
     report = public_check("numerics", folder=tmp_path / "checks", namespace={})
     assert report.as_text() == (
-        "There is no public check 'numerics' here. There is no folder `checks` beside this notebook."
+        "There is no public check 'numerics' here. There is no folder `checks` beside this notebook: "
+        "the course gave it out with it, so copy it here."
     )
 
 
