@@ -13,9 +13,6 @@ from autograder.evaluate import digest_of, evaluate
 from autograder.records import Evaluation
 from autograder.store import Store
 
-Obtain = Callable[[Course, Assignment, Submission], Evaluation]
-"""How the converters come by an evaluation."""
-
 Result = TypeVar("Result")
 
 
