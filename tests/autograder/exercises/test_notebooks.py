@@ -31,6 +31,7 @@ def execute(tmp_path: Path) -> Callable[[Path], Shown]:
         command = ["-m", "nbconvert", "--to", "notebook", "--execute", "--allow-errors", "--inplace", notebook.name]
         # no tests folder on the path: a student has the installed package alone
         variables = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHONPATH"))}
+        variables["PATH"] = str(Path(sys.executable).parent)  # nor has a student's machine bubblewrap
         subprocess.run([sys.executable, *command], cwd=folder, env=variables, check=True, capture_output=True)
         executed = nbformat.read(folder / notebook.name, as_version=4)
         shown = {}
