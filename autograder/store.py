@@ -10,7 +10,9 @@ import hashlib
 import json
 import os
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -20,6 +22,10 @@ from autograder.course.files import NOT_THE_STUDENTS, file_digest, regular_files
 from autograder.course.layout import Assignment, Submission
 from autograder.faults import HostFault
 from autograder.records import Environment, Evaluation
+
+_HALF = ".half-"
+_STALE_S = 3600.0
+"""Seconds after which nobody writes on at half a file."""
 
 
 def digest(
@@ -90,6 +96,7 @@ class Store:
             return False
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            _sweep(self.folder)
             _write(self._path(evaluation.digest, ".usage.json"), json.dumps(dict(usage), sort_keys=True) + "\n")
             _write(self._path(evaluation.digest), serial.to_json(evaluation))
         except OSError as error:
@@ -136,9 +143,17 @@ def _folder(folder: Path, skip: frozenset[str]) -> Iterator[bytes]:
             raise HostFault(f"{path} cannot be read: {error.strerror}.", remedy=remedy) from error
 
 
+def _sweep(folder: Path) -> None:
+    """Removes what writers left behind that were killed."""
+    for half in folder.glob(f"{_HALF}*"):
+        with suppress(OSError):
+            if time.time() - half.stat().st_mtime > _STALE_S:
+                half.unlink()
+
+
 def _write(path: Path, text: str) -> None:
     """Writes a file so that it is there as a whole or not at all, also after a loss of power."""
-    descriptor, name = tempfile.mkstemp(prefix=".half-", dir=path.parent)
+    descriptor, name = tempfile.mkstemp(prefix=_HALF, dir=path.parent)
     half = Path(name)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -99,6 +99,16 @@ def test_killed_while_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert store.load(evaluation.digest) == evaluation
 
 
+def test_left_behind(tmp_path: Path) -> None:
+    """Half a file of a writer that was killed is gone after the next save; one that may still be written stays."""
+    old, new = tmp_path / ".half-old", tmp_path / ".half-new"
+    for half in (old, new):
+        half.touch()
+    os.utime(old, (0, 0))
+    Store(tmp_path).save(make_evaluation(), {})
+    assert (old.exists(), new.exists()) == (False, True)
+
+
 def test_another_key(tmp_path: Path) -> None:
     """A file that was put in another's place is not read as the other's evaluation."""
     store, evaluation = Store(tmp_path), make_evaluation()
