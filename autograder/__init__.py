@@ -16,7 +16,7 @@ __all__ = ["__version__", "assert_faster", "bench", "check", "count_compiles", "
 _HOMES = {"check": "autograder.selfcheck"} | dict.fromkeys(
     ("assert_faster", "bench", "count_compiles", "expect_error"), "autograder.tools"
 )
-"""Where each public name lives; imported when it is first asked for, since the grader never imports JAX."""
+"""Where each public name lives; imported when it is first asked for, since most commands do without JAX."""
 
 
 def __getattr__(name: str) -> Any:

@@ -16,7 +16,7 @@ class Answer:
     """What an agent answered.
 
     Attributes:
-        content: The JSON object; its form depends on the operation that was asked for (see `autograder.agent`).
+        content: The JSON object; its form depends on the operation that was asked for (see `docs/architecture.md`).
         buffers: Raw bytes that belong to it: arrays (C order, little endian), serialised programs.
     """
 
