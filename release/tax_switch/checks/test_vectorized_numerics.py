@@ -7,8 +7,8 @@ import pytest
 
 from autograder.suite import assert_close, f32, fail, i32
 
-INCOMES = np.array([0, 10_000, 25_000, 40_000, 70_000, 250_000])
-TAXES = np.array([0, 0, 1_500, 3_000, 9_000, 60_000], np.float64)
+INCOMES = np.array([5_000, 11_000, 25_000, 39_000, 70_000, 250_000])
+TAXES = np.array([0, 100, 1_500, 2_900, 9_000, 60_000], np.float64)
 ATOL = 0.05
 """A twentieth of a coin: float32 holds seven digits, and the incomes here have up to six."""
 
