@@ -15,6 +15,7 @@ files = { "conftest.py" = "..." }     # what lies beside the notebook
 checks = { calls = "failed" }         # outcome by check, where it is not the kind's own; a list where several will do
 causes = ["wall"]           # every limit that is hit is one of these, and one is; "" where none may be hit as well
 gains = { why = "..." }     # a check that passes though its answer is wrong: it is in the threat model
+sabotages = true            # breaks what runs cells, so that its own may fail
 quick = true                # `make test` tries it too
 alone = { why = "..." }     # why more fails, or is left open, than the attempt itself
 ```
@@ -91,6 +92,7 @@ class Entry:
         causes: Causes of limits that may be hit; an empty string among them where none need be.
         document: The notebook that is handed in.
         files: Texts of the files beside it, by name.
+        sabotages: Whether it breaks what runs cells, so that its own may fail; of other cheats that would prove nothing.
         quick: Whether `make test` tries it too.
         note: Why something is lost or gained all the same; may be empty.
     """
@@ -102,6 +104,7 @@ class Entry:
     causes: frozenset[str]
     document: NotebookNode
     files: Mapping[str, str] = field(default_factory=dict)
+    sabotages: bool = False
     quick: bool = False
     note: str = ""
 
@@ -132,6 +135,7 @@ def _entry(name: str, table: dict[str, Any], *, default: str) -> Entry:
         causes=frozenset(table.pop("causes", [""])),
         document=notebook(answers, start=start, end=[*end, *table.pop("more", [])]),
         files=table.pop("files", {}),
+        sabotages=table.pop("sabotages", False),
         quick=table.pop("quick", False),
         note=table.pop("gains", {}).get("why", "") or table.pop("alone", {}).get("why", ""),
     )

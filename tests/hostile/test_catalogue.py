@@ -46,7 +46,9 @@ def test_ends_as_it_must(
 
     record_property(entry.name, came(evaluation))
     told = f"{came(evaluation)}\n{evaluation.limits}\n{details.tests}"
-    assert entry.kind != "cheat" or not raised, f"{raised}: a cheat that fails in its own cell proves nothing"
+    assert entry.kind != "cheat" or entry.sabotages or not raised, (
+        f"{raised}: a cheat that fails in its own cell proves nothing"
+    )
     others = [check.grade_id for check in evaluation.checks if check.outcome not in entry.checks[check.grade_id]]
     assert not others, told
     assert {limit.cause for limit in evaluation.limits} <= entry.causes - {""}, told
