@@ -92,7 +92,7 @@ class Entry:
         causes: Causes of limits that may be hit; an empty string among them where none need be.
         document: The notebook that is handed in.
         files: Texts of the files beside it, by name.
-        sabotages: Whether it breaks what runs cells, so that its own may fail; of other cheats that would prove nothing.
+        sabotages: Whether it breaks what runs cells, so that its own may fail; of others that would prove nothing.
         quick: Whether `make test` tries it too.
         note: Why something is lost or gained all the same; may be empty.
     """
