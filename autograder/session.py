@@ -186,7 +186,9 @@ class StudentSession(_Session):
                 return None
             run = box.execute(step.source, timeout=min(self._cell_s, left))
             if run.status == "timeout":
-                self._note(LimitHit("wall", where, f"This cell was stopped after {self._cell_s:g} s."))
+                whole = f"when the notebook had run for {self._notebook_s:g} s"
+                spent = f"after {self._cell_s:g} s" if left >= self._cell_s else whole
+                self._note(LimitHit("wall", where, f"This cell was stopped {spent}."))
             elif run.status == "died":
                 verdict = box.verdict
                 cause, message = (verdict.cause, verdict.message) if verdict else ("crash", "The kernel ended.")

@@ -106,6 +106,14 @@ def test_a_cell_that_was_stopped_in_time_does_not_cost_the_box(start: Any, boxes
     assert [(hit.cause, hit.where) for hit in session.limits] == [("wall", "cell 1")]
 
 
+@pytest.mark.parametrize(("notebook_s", "told"), [(60.0, "after 5 s"), (3.0, "when the notebook had run for 3 s")])
+def test_limit_that_stopped_a_cell_is_told(start: Any, notebook_s: float, told: str) -> None:
+    """A cell is stopped by its own limit, or by what is left of the notebook's; the student reads which."""
+    session = StudentSession([Cell(1, "slow()")], start, cell_s=5.0, notebook_s=notebook_s)
+    session.run()
+    assert [hit.message for hit in session.limits] == [f"This cell was stopped {told}."]
+
+
 def test_a_request_that_kills_the_box_fails_alone(start: Any, boxes: list[FakeBox]) -> None:
     """The request after the one that killed the box is answered by a new box with the notebook run again."""
     session = student(start, "a = 1")
