@@ -24,6 +24,7 @@ _OLDEST_PYTHON = (3, 11)
 _OLDEST_BWRAP = (0, 5)
 _BOUNDED_BWRAP = (0, 7)
 _DISK_MB = 500
+_TRIAL_S = 30.0
 _APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 _PACKAGES = ("jax", "jaxlib", "flatbuffers", "numpy", "nbgrader", "ipykernel", "jupyter_client")
 
@@ -128,19 +129,11 @@ def _namespaces() -> Requirement:
     except HostFault as fault:
         return Requirement(name, State.MISSING, "not tried without bubblewrap", fault.remedy)
     user = [] if host.privileged else ["--unshare-user"]
-    argv = [
-        str(host.program),
-        *user,
-        "--unshare-pid",
-        "--unshare-net",
-        "--ro-bind",
-        "/",
-        "/",
-        "--proc",
-        "/proc",
-        "true",
-    ]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=30)
+    argv = [str(host.program), *user, "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    try:
+        done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=_TRIAL_S)
+    except subprocess.TimeoutExpired:
+        return Requirement(name, State.MISSING, "bubblewrap did not come to an end", NAMESPACES)
     if done.returncode:
         return Requirement(name, State.MISSING, done.stderr.strip() or "bubblewrap failed", NAMESPACES)
     if os.geteuid() == 0 and not host.privileged:

@@ -70,6 +70,18 @@ def test_restricted_namespaces_name_the_remedy(monkeypatch: pytest.MonkeyPatch, 
     assert "kernel.apparmor_restrict_unprivileged_userns=0" in doctor._apparmor().remedy
 
 
+def test_bubblewrap_that_hangs_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A bubblewrap that does not come to an end is a namespace that is missing, not an error of the doctor's."""
+    hanging = tmp_path / "bwrap"
+    hanging.write_text("#!/bin/sh\nexec sleep 60\n")
+    hanging.chmod(0o755)
+    host = Host(program=hanging, version=(0, 9, 0), privileged=False, prefixes=())
+    monkeypatch.setattr(doctor, "find_host", lambda: host)
+    monkeypatch.setattr(doctor, "_TRIAL_S", 0.1)
+
+    assert doctor._namespaces().state is State.MISSING
+
+
 def test_no_restriction_is_no_worry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A system without AppArmor's setting, or with the setting off, is fine."""
     monkeypatch.setattr(doctor, "_APPARMOR", tmp_path / "absent")
