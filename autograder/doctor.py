@@ -129,7 +129,8 @@ def _namespaces() -> Requirement:
     except HostFault as fault:
         return Requirement(name, State.MISSING, "not tried without bubblewrap", fault.remedy)
     user = [] if host.privileged else ["--unshare-user"]
-    argv = [str(host.program), *user, "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    view = ["--ro-bind", "/", "/", "--proc", "/proc"]
+    argv = [str(host.program), *user, "--unshare-pid", "--unshare-net", *view, "true"]
     try:
         done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=_TRIAL_S)
     except subprocess.TimeoutExpired:
