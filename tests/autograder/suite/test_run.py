@@ -66,7 +66,7 @@ def test_results_come_in_order_with_title_and_weight(run: Run) -> None:
 
 
 def test_title_names_the_parameters(run: Run) -> None:
-    """`{id}` in the first line of a docstring stands for the name of the test's parameters, and for no value of them."""
+    """`{id}` in the first line of a docstring stands for the name of the test's parameters, never for their values."""
     done = run('''
         @pytest.mark.parametrize("number", [pytest.param(987654, id="call 1"), 987654])
         def test_it(number):
