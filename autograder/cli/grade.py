@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json as json_library
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 
 import typer
 from rich.console import Console
@@ -21,6 +23,9 @@ from autograder.course.layout import Course
 from autograder.gradebook.ledger import NbgraderLedger
 from autograder.report import visible
 
+STRAYS = 10
+"""Things in the wrong place that are named."""
+
 
 def run(settings: Settings, assignment: str | None, *, student: str | None, workers: int | None, json: bool) -> Exit:
     """Grades what changed and prints what came of every submission.
@@ -34,6 +39,8 @@ def run(settings: Settings, assignment: str | None, *, student: str | None, work
     """
     course = Course(settings.course)
     planned = list(plan(course, _names(course, assignment), student=student, sandbox=settings.sandbox))
+    if strays := course.strays():
+        stderr().print(_left_out(course, strays), soft_wrap=True)
     if not planned:
         folder = course.root / "submitted" / (student or "<student>") / (assignment or "<assignment>")
         if student:
@@ -65,6 +72,15 @@ def run(settings: Settings, assignment: str | None, *, student: str | None, work
         stdout().print(table(steps))
         stdout().print(summary(steps), soft_wrap=True)
     return Exit.worst(step_ending(step) for step in steps)
+
+
+def _left_out(course: Course, strays: Sequence[Path]) -> Text:
+    """Returns the words for what was handed in where it is not looked for."""
+    shown = ", ".join(visible(str(path.relative_to(course.root))) for path in strays[:STRAYS])
+    more = f" and {len(strays) - STRAYS} more" if len(strays) > STRAYS else ""
+    known = ", ".join(course.assignment_names()) or "none"
+    rule = "submissions lie in submitted/<student>/<assignment>/"
+    return Text(f"Left out: {shown}{more}; {rule}. Known assignments: {known}.", style="yellow")
 
 
 def _say(step: Step, progress: Progress, *, json: bool) -> None:

@@ -130,6 +130,19 @@ class Course:
         ids = (path.parent.name for path in folders if path.name == assignment and path.is_dir())
         return tuple(sorted(student for student in ids if student.isprintable()))
 
+    def strays(self) -> tuple[Path, ...]:
+        """What lies in `submitted` where nobody looks, sorted: a misspelt assignment, a notebook without its folder.
+
+        Hidden files are left out, and so are files beside the students' folders that are no notebooks.
+        """
+        names = self.assignment_names()
+        found = [path for path in (self.root / "submitted").glob("*.ipynb") if path.is_file()]
+        for path in (self.root / "submitted").glob("*/*"):
+            graded = path.name in names and path.is_dir() and path.parent.name.isprintable()
+            if not graded and not path.name.startswith("."):
+                found.append(path)
+        return tuple(sorted(found))
+
     def assignment(self, name: str) -> Assignment:
         """Reads one assignment.
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.cli import main
 from autograder.cli.ending import Exit
 from autograder.course.golden import load_case, notebook_bytes
 from autograder.course.layout import Course
@@ -81,3 +82,13 @@ def test_an_unknown_student(course: Course) -> None:
     assert done.returncode == Exit.USAGE
     assert "nobody handed in nothing." in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_misspelt_assignment(course: Course, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was handed in for no assignment is named, so that nobody's work is forgotten."""
+    course.submitted("newton_sqrt", "quick").rename(course.submitted("newton_squirt", "quick"))
+    shutil.rmtree(course.submitted("newton_sqrt", "endless"))
+    assert main(["--course", str(course.root), "grade"]) == Exit.DONE
+    said = capsys.readouterr().err
+    assert "Left out: submitted/quick/newton_squirt; submissions lie in submitted/<student>/<assignment>/." in said
+    assert "Known assignments: newton_sqrt." in said

@@ -52,6 +52,20 @@ def test_unknown_assignment(course: Course) -> None:
     assert "doubling" in caught.value.remedy
 
 
+def test_strays(course: Course) -> None:
+    """What was handed in under a misspelt assignment or without a folder is found; what is graded or hidden is not."""
+    for name in ("ann/doubling/doubling.ipynb", "ann/.DS_Store", "class.csv"):
+        (course.root / "submitted" / name).parent.mkdir(parents=True, exist_ok=True)
+        (course.root / "submitted" / name).touch()
+    assert course.strays() == ()
+    strays = ("ann/dubling", "ann/doubling.ipynb", "bo.ipynb", "doubling/ann", "ill\nname/doubling")
+    for name in strays:
+        path = course.root / "submitted" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch() if name.endswith(".ipynb") else path.mkdir()
+    assert {path.relative_to(course.root / "submitted").as_posix() for path in course.strays()} == set(strays)
+
+
 @pytest.mark.parametrize("points", [0, -1, None, "many", float("nan")])
 def test_worthless_check(course: Course, points: object) -> None:
     """A grade cell that is worth nothing cannot be graded."""
