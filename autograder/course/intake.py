@@ -76,6 +76,8 @@ def intake(submission: Submission, assignment: Assignment) -> Intake:
     """
     repairs = list(submission.repairs)
     release = assignment.cells
+    if submission.folder and not (submission.filename or submission.raw):
+        return _refused(release, tuple(repairs), "No notebook was handed in.")
     try:
         document, how = decode(submission.raw)
         repairs += how
