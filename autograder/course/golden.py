@@ -173,7 +173,8 @@ def _check_differences(expected: Expected, check: CheckResult) -> list[str]:
     else:
         agrees = math.isclose(check.points, expected.fraction * check.max_points, abs_tol=1e-6)
     if not agrees:
-        found.append(f"{check.grade_id}: expected {expected.fraction} of the points, came {check.points}")
+        wanted = None if expected.fraction is None else expected.fraction * check.max_points
+        found.append(f"{check.grade_id}: expected {wanted} points, came {check.points}")
     failing = frozenset(test.name for test in check.tests if test.outcome != Outcome.PASSED)
     if expected.failing is not None and failing != expected.failing:
         found.append(f"{check.grade_id}: expected {sorted(expected.failing)} not to pass, came {sorted(failing)}")
