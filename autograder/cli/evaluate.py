@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import typer
+
 from autograder.cli.app import Settings
 from autograder.cli.ending import Exit, ending, stderr, stdout
 from autograder.course.decode import MAX_BYTES
 from autograder.course.files import read_bounded
 from autograder.course.layout import Course, Submission
+from autograder.report import visible
 
 
 def run(settings: Settings, assignment: str, *, notebook: Path, details: bool, json: bool) -> Exit:
@@ -21,8 +24,11 @@ def run(settings: Settings, assignment: str, *, notebook: Path, details: bool, j
         details: Print hidden inputs and expected values of failed tests too.
         json: Print the evaluation as JSON.
     """
+    try:
+        raw = read_bounded(notebook.resolve(), MAX_BYTES)
+    except OSError as error:
+        raise typer.BadParameter(f"It cannot be read: {visible(str(error))}.", param_hint="notebook") from None
     task = Course(settings.course).assignment(assignment)
-    raw = read_bounded(notebook.resolve(), MAX_BYTES)
     submission = Submission(student="", raw=raw, filename=notebook.name)
     from autograder.evaluate import evaluate
     from autograder.report import plain, render, staff_details

@@ -25,6 +25,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         ["evaluate"],
         ["--course", "/nowhere", "doctor"],
         ["evaluate", "a", "/nowhere.ipynb"],
+        ["evaluate", "a", "/dev/null"],
         ["grade", "--workers", "0"],
         ["evaluate", "a", __file__, "--json", "--details"],
     ],
