@@ -51,6 +51,8 @@ def stderr() -> Console:
 def explanation(whose: str, message: str, remedy: str = "") -> Text:
     """Returns an error in words: whose fault, what happened, what to do."""
     words = Text.assemble((f"Fault of {whose}: ", "bold red"), visible(message))
+    if not remedy and whose == HostFault.whose:
+        remedy = "`autograder doctor` tells what this machine lacks."
     if remedy:
         words.append(f"\nTo mend it: {visible(remedy)}")
     return words

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from autograder.batch.grading import Action, Step
 from autograder.cli.ending import Exit, ending, explanation
+from autograder.faults import CourseFault
 from autograder.records import Evaluation, Outcome, Status
 from autograder.report import STATUS_WORDS, UNSANDBOXED, points, visible
 
@@ -34,7 +35,11 @@ def attention(step: Step) -> Text:
     words = step.evaluation.reason if step.evaluation else ""
     if step.evaluation and not words:
         words = " ".join(f"{check}: {message}" for check, message in _unsettled(step.evaluation))
-    return Text.assemble(f"{_who(step)}: ", ("waits for a person: ", "magenta"), visible(words))
+    said = Text.assemble(f"{_who(step)}: ", ("waits for a person: ", "magenta"), visible(words))
+    checks = step.evaluation.checks if step.evaluation else ()
+    if any(test.whose == CourseFault.whose for check in checks for test in check.tests):
+        said.append(f"\nTo see why: autograder evaluate {visible(step.job.assignment)} <the notebook> --details")
+    return said
 
 
 def _unsettled(evaluation: Evaluation) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 
 from autograder import __version__
 from autograder.cli import app, main
-from autograder.cli.ending import Exit
+from autograder.cli.ending import Exit, explanation
 from autograder.faults import CourseFault, Fault, HostFault
 
 
@@ -59,6 +59,12 @@ def test_a_fault_is_said_in_words(
     assert main(["doctor"]) == code
     printed = capsys.readouterr().err
     assert printed == f"Fault of {error.whose}: {error.message}\nTo mend it: {error.remedy}\n"
+
+
+def test_a_fault_of_the_host_names_the_doctor() -> None:
+    """A fault of the host without a remedy of its own points to the command that looks for one."""
+    assert "`autograder doctor`" in str(explanation("the host", "The kernel did not start."))
+    assert "To mend it" not in str(explanation("the course", "It is empty."))
 
 
 def test_a_bug_shows_where(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

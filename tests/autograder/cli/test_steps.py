@@ -75,6 +75,8 @@ def test_attention_says_what_is_to_be_done() -> None:
     assert str(attention(FAILED)) == (
         "s[3], tax_switch: Fault of the course: The suite is empty.\nTo mend it: Write one."
     )
+    broken = Step(DONE.job, Action.GRADED, "new", _evaluation(None, whose="the course"))
+    assert str(attention(broken)).endswith("\nTo see why: autograder evaluate newton_sqrt <the notebook> --details")
 
 
 def test_json_has_the_documented_keys() -> None:
