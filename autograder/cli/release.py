@@ -23,7 +23,8 @@ def run(settings: Settings, assignment: str | None) -> Exit:
     sources = sorted(path.stem for path in course.root.glob("source/*/*.ipynb") if path.stem == path.parent.name)
     names = sources if assignment is None else [assignment]
     if not names:
-        raise CourseFault(f"There is no assignment in {course.root / 'source'}.")
+        remedy = "Name the course folder: autograder --course DIR release"
+        raise CourseFault(f"There is no assignment in {course.root / 'source'}.", remedy=remedy)
     codes = []
     for name in names:
         try:

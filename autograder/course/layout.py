@@ -155,8 +155,9 @@ class Course:
         if not release.is_file():
             if source.is_file():
                 raise CourseFault(f"{name} is not released yet.", remedy=f"Run: autograder release {name}")
-            known = ", ".join(self.assignment_names()) or "none"
-            raise CourseFault(f"There is no assignment {name!r} in {self.root}.", remedy=f"Known assignments: {known}.")
+            known = ", ".join(self.assignment_names())
+            remedy = f"Known assignments: {known}." if known else "Name the course folder: autograder --course DIR ..."
+            raise CourseFault(f"There is no assignment {name!r} in {self.root}.", remedy=remedy)
         cells = _release_cells(release)
         return Assignment(
             name=name,

@@ -91,9 +91,11 @@ def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unknown_assignment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An assignment that does not exist is named, with those that do."""
+    """An assignment that does not exist is named, and with no course in the folder, so is the option for it."""
     assert main(["--course", str(tmp_path), "grade", "nothing"]) == Exit.COURSE
-    assert "'nothing'" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "'nothing'" in said
+    assert "autograder --course DIR" in said
 
 
 def test_the_module_is_the_command() -> None:
