@@ -1,10 +1,10 @@
 # The same commands at home and in CI. `make` alone lists them.
 #
 #   PYTHON=...   the interpreter that makes a virtual environment (default: the newest Python >= 3.11 that works)
-#   JOBS=...     processes that run tests (default: one a core)
+#   JOBS=...     processes that run tests (default: one more than there are cores, since tests of limits wait)
 
 SHELL := /bin/bash
-JOBS ?= auto
+JOBS ?= $(shell echo $$(($$(nproc) + 1)))
 newest = $(shell for python in $(1); do "$$python" -c 'import ensurepip, venv' 2>/dev/null && echo "$$python" && break; done)
 
 .PHONY: help demo test lint test-jax012 test-hostile test-browser clean
@@ -16,7 +16,7 @@ demo: .venv/.ready  ## Grade a sample class from end to end, in this folder.
 	@.venv/bin/python -m demo
 
 test: .venv/.ready-dev  ## Run the whole test suite.
-	.venv/bin/python -m pytest -n $(JOBS) --dist worksteal
+	.venv/bin/python -m pytest -n $(JOBS) --dist worksteal --durations=15
 
 lint: .venv/.ready-dev  ## Run ruff and mypy.
 	.venv/bin/ruff check .
