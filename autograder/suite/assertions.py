@@ -32,7 +32,7 @@ def as_numpy(value: Any, *, what: str = "the result") -> np.ndarray[Any, Any]:
     except (ValueError, TypeError):
         array = np.asarray(None)
     if kind_of(array.dtype) == "other":
-        raise StudentFault(f"{_cap(what)} should be a number or an array of numbers, but is {_name(value)}.")
+        raise StudentFault(f"{sentence_case(what)} should be a number or an array of numbers, but is {_name(value)}.")
     return array
 
 
@@ -58,11 +58,11 @@ def assert_close(actual: Any, expected: Any, *, rtol: float = 1e-5, atol: Any = 
     bad = ~np.isfinite(got) & np.isfinite(want)
     if bad.any():
         kind = "NaN" if np.isnan(got[bad]).any() else "infinite"
-        raise StudentFault(f"{_cap(what)} is {kind}{_where(bad)}; a finite number was expected.")
+        raise StudentFault(f"{sentence_case(what)} is {kind}{_where(bad)}; a finite number was expected.")
     with np.errstate(all="ignore"):
         same = (got == want) | (np.isnan(got) & np.isnan(want))
         if (strange := ~np.isfinite(want) & ~same).any():
-            raise StudentFault(f"{_cap(what)} is wrong{_where(strange)}: no finite number is right there.")
+            raise StudentFault(f"{sentence_case(what)} is wrong{_where(strange)}: no finite number is right there.")
         error = np.where(same, 0.0, np.abs(got - want))
         scale = np.abs(want)
         wrong = ~(same | (error <= atol + rtol * scale))
@@ -70,7 +70,7 @@ def assert_close(actual: Any, expected: Any, *, rtol: float = 1e-5, atol: Any = 
             return
         excess = np.where(wrong, error / (atol + rtol * scale), -1.0)
     worst = np.unravel_index(np.argmax(excess), excess.shape)
-    raise StudentFault(f"{_cap(what)} is off{_where_index(worst)} {_size(error[worst], scale[worst], rtol)}.")
+    raise StudentFault(f"{sentence_case(what)} is off{_where_index(worst)} {_size(error[worst], scale[worst], rtol)}.")
 
 
 def assert_equal(actual: Any, expected: Any, *, what: str = "the result") -> None:
@@ -79,7 +79,7 @@ def assert_equal(actual: Any, expected: Any, *, what: str = "the result") -> Non
     _assert_form(got, want, what)
     wrong = got != want
     if np.any(wrong):
-        raise StudentFault(f"{_cap(what)} is wrong{_where(wrong)}.")
+        raise StudentFault(f"{sentence_case(what)} is wrong{_where(wrong)}.")
 
 
 def _name(value: Any) -> str:
@@ -97,11 +97,11 @@ def _name(value: Any) -> str:
 
 def _assert_form(got: np.ndarray[Any, Any], want: np.ndarray[Any, Any], what: str) -> None:
     if got.shape != want.shape:
-        raise StudentFault(f"{_cap(what)} has shape {got.shape}; {want.shape} was expected.")
+        raise StudentFault(f"{sentence_case(what)} has shape {got.shape}; {want.shape} was expected.")
     if kind_of(got.dtype) != kind_of(want.dtype):
         article = "an" if kind_of(want.dtype) == "integer" else "a"
         raise StudentFault(
-            f"{_cap(what)} has dtype {got.dtype.name}; {article} {kind_of(want.dtype)} dtype was expected."
+            f"{sentence_case(what)} has dtype {got.dtype.name}; {article} {kind_of(want.dtype)} dtype was expected."
         )
 
 
@@ -127,5 +127,6 @@ def _where_index(index: tuple[Any, ...]) -> str:
     return f" at element {int(index[0])}" if len(index) == 1 else f" at element {tuple(map(int, index))}"
 
 
-def _cap(text: str) -> str:
+def sentence_case(text: str) -> str:
+    """Returns a text with a capital at its beginning, as a sentence has."""
     return text[:1].upper() + text[1:]

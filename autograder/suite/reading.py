@@ -14,6 +14,7 @@ import numpy as np
 
 from autograder import wire
 from autograder.faults import StudentFault
+from autograder.suite.assertions import sentence_case
 from autograder.wire import Opaque
 
 _SEPARATORS = re.compile(r"[\s_\-\u2010-\u2015]+")
@@ -60,7 +61,7 @@ def as_bool(entry: Any, *, what: str) -> bool:
     found = "a number other than 0 and 1" if isinstance(plain, int | float) else _kind(plain)
     quotes = ", without quotes" if isinstance(plain, str) else ""
     raise StudentFault(
-        f"{_cap(what)} is {found}; `True` or `False` was expected{quotes}.", remedy="Write `True` or `False`."
+        f"{sentence_case(what)} is {found}; `True` or `False` was expected{quotes}.", remedy="Write `True` or `False`."
     )
 
 
@@ -79,17 +80,19 @@ def as_word(entry: Any, words: Sequence[str], *, what: str) -> str:
     listed = ", ".join(f'"{word}"' for word in words)
     remedy = "Write one word of the list, in quotes."
     if not isinstance(plain, str):
-        raise StudentFault(f"{_cap(what)} is {_kind(plain)}; a string was expected, one of {listed}.", remedy=remedy)
+        raise StudentFault(
+            f"{sentence_case(what)} is {_kind(plain)}; a string was expected, one of {listed}.", remedy=remedy
+        )
     meant = [word for word in words if _letters(word) == _letters(plain)]
     if not meant:
-        raise StudentFault(f"{_cap(what)} is none of the words to choose from: {listed}.", remedy=remedy)
+        raise StudentFault(f"{sentence_case(what)} is none of the words to choose from: {listed}.", remedy=remedy)
     return meant[0]
 
 
 def _plain(entry: Any, what: str) -> Any:
     """Returns an entry as Python has it, where it is a single value of NumPy or JAX."""
     if _is_unfilled(entry):
-        raise StudentFault(f"{_cap(what)} is not filled in yet.")
+        raise StudentFault(f"{sentence_case(what)} is not filled in yet.")
     return entry.item() if isinstance(entry, np.ndarray | np.generic) and entry.shape == () else entry
 
 
@@ -118,7 +121,3 @@ def _kind(value: Any) -> str:
         type(None): "`None`",
     }
     return names.get(type(value), "something else")
-
-
-def _cap(text: str) -> str:
-    return text[:1].upper() + text[1:]
