@@ -13,6 +13,7 @@ from platform import python_version
 import autograder
 from autograder import store
 from autograder.box.policy import Limits, Policy, Sandbox
+from autograder.budget import Budget
 from autograder.course.files import NOT_THE_STUDENTS, laid_over, regular_files
 from autograder.course.intake import Intake, intake
 from autograder.course.layout import Assignment, Submission
@@ -129,11 +130,11 @@ def _grade(submission: Submission, assignment: Assignment, taken: Intake, *, pol
     """Runs the notebook in a student box and the hidden suite in this process."""
     cells = [Cell(placed.number, placed.cell.source) for placed in taken.to_run]
     start = box_starter(policy, files=_files(submission, assignment))
-    limits = policy.limits
+    limits, budget = policy.limits, Budget(policy.limits.submission_s)
     began = time.perf_counter()
     with (
-        closing(StudentSession(cells, start, cell_s=limits.cell_s, notebook_s=limits.notebook_s)) as student,
-        closing(ReplaySession(start)) as replay,
+        closing(StudentSession(cells, start, limits=limits, budget=budget)) as student,
+        closing(ReplaySession(start, limits=limits, budget=budget)) as replay,
     ):
         student.run()
         ran = time.perf_counter()

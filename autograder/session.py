@@ -3,15 +3,16 @@
 Both sessions are links: the suite asks, and never sees which box answers. A box that dies fails the request that killed
 it and nothing else: the next request starts a new box and, for a student, runs the notebook again. A cell that killed
 its box is run again statement by statement without the statement that did it, so that the definitions beside an endless
-call are kept. Where a request meets a box that ends by itself, something that a cell left behind may have done it (a
-thread, a timer): the request is asked once more beside the notebook's definitions alone.
+call are kept. A request that did not come to an end is not asked again: the same one gets the same answer at once. All
+boxes of a submission share one budget of time. Where a request meets a box that ends by itself, something that a cell
+left behind may have done it (a thread, a timer): it is asked once more beside the notebook's definitions alone.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import re
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -19,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder.box.box import Box, Role
-from autograder.box.policy import Policy
+from autograder.box.policy import Limits, Policy
 from autograder.box.verdict import Usage
+from autograder.budget import Budget
 from autograder.faults import HostFault, LimitFault, RaisedFault
 from autograder.link import Answer
 from autograder.records import LimitHit
@@ -34,8 +36,8 @@ MAX_STATEMENTS = 500
 MAX_BOXES = 12
 """Boxes that one submission may use up in one role before its remaining requests fail."""
 
-_ASKED_AGAIN = frozenset({"lookup", "export", "purity", "value"})
-"""Operations that depend on no request before."""
+_INDEPENDENT = frozenset({"lookup", "export", "purity", "value", "describe", "run", "disturb", "trips"})
+"""Operations that depend on no request before: they can be asked once more, and need not be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +65,20 @@ class _Step:
 class _Session:
     """What both sessions share: one box at a time, replaced when it is dead, and the limits that were hit."""
 
-    def __init__(self, role: Role, start_box: StartBox) -> None:
+    def __init__(self, role: Role, start_box: StartBox, *, limits: Limits, budget: Budget) -> None:
         self._role: Role = role
         self._start_box = start_box
+        self._limits = limits
+        self._budget = budget
         self._box: Box | None = None
         self._boxes = 0
+        self._hung: dict[tuple[str, tuple[bytes, ...]], LimitFault] = {}
         self.limits: list[LimitHit] = []
         self.usage = Usage(cpu_s=0.0, peak_mb=0.0)
 
     def _new_box(self) -> Box:
         self.close()
+        self._budget.check()
         if self._boxes >= MAX_BOXES:
             raise LimitFault(
                 f"The code ended its process {MAX_BOXES} times, so the remaining checks were not asked.", cause="crash"
@@ -81,12 +87,25 @@ class _Session:
         self._box = self._start_box(self._role)
         return self._box
 
-    def _ask(self, box: Box, content: Mapping[str, Any], buffers: Sequence[bytes], *, timeout: float | None) -> Answer:
+    def _ready_box(self) -> Box:
+        """Returns the box that lives, or a new one."""
+        raise NotImplementedError
+
+    def _ask(self, content: Mapping[str, Any], buffers: Sequence[bytes], *, timeout: float | None) -> Answer:
+        key = json.dumps(content, sort_keys=True), tuple(map(bytes, buffers))
+        if key in self._hung:
+            raise self._hung[key].with_traceback(None)
+        seconds = self._limits.request_s if timeout is None else timeout
+        box = self._ready_box()
+        self._budget.check()
         try:
-            return box.ask(content, buffers, timeout=timeout)
+            with self._budget.charged(box):
+                return box.ask(content, buffers, timeout=min(seconds, self._budget.left_s))
         except LimitFault as fault:
             where = f"{content.get('op')} {content.get('name', '')}".strip()
             self._note(LimitHit(fault.cause, where, fault.message))
+            if fault.cause == "wall" and content.get("op") in _INDEPENDENT:
+                self._hung[key] = fault
             raise
 
     def _note(self, hit: LimitHit) -> None:
@@ -108,25 +127,23 @@ class StudentSession(_Session):
     Args:
         cells: The cells to run, in order. Locked grade cells are not among them.
         start_box: Starts a box of the given role.
-        cell_s: Wall seconds that one cell may take.
-        notebook_s: Wall seconds that the cells of one run may take together; what is left then is not run.
+        limits: What a cell, a run of the notebook and a request may take.
+        budget: What is left for all of the submission.
     """
 
-    def __init__(self, cells: Sequence[Cell], start_box: StartBox, *, cell_s: float, notebook_s: float) -> None:
-        super().__init__("student", start_box)
+    def __init__(self, cells: Sequence[Cell], start_box: StartBox, *, limits: Limits, budget: Budget) -> None:
+        super().__init__("student", start_box, limits=limits, budget=budget)
         self._plan = [_Step(cell.number, cell.source, True) for cell in cells]
-        self._cell_s = cell_s
-        self._notebook_s = notebook_s
         self._calmed = False
 
     def ask(self, content: Mapping[str, Any], buffers: Sequence[bytes] = (), *, timeout: float | None = None) -> Answer:
         """Asks the agent beside the student's definitions; see `autograder.link.Link`."""
         try:
-            return self._ask(self._ready_box(), content, buffers, timeout=timeout)
+            return self._ask(content, buffers, timeout=timeout)
         except RaisedFault as fault:
             raise self._placed(fault, str(content.get("name", ""))) from None
         except LimitFault as fault:
-            if self._calmed or fault.cause not in ("exit", "crash") or content.get("op") not in _ASKED_AGAIN:
+            if self._calmed or fault.cause not in ("exit", "crash") or content.get("op") not in _INDEPENDENT:
                 raise
             return self._ask_calmed(content, buffers, timeout=timeout)
 
@@ -175,19 +192,25 @@ class StudentSession(_Session):
 
     def _run_plan(self, box: Box) -> int | None:
         """Runs every step; returns the index of the step that killed the box, if one did."""
-        deadline = time.monotonic() + self._notebook_s
+        limits = self._limits
         for index, step in enumerate(self._plan):
-            left = deadline - time.monotonic()
+            left = limits.notebook_s - box.spent_s
             where = f"cell {step.cell}"
             if left <= 0:
-                message = f"The notebook ran for {self._notebook_s:g} s; the rest was not run."
+                message = f"The notebook ran for {limits.notebook_s:g} s; the rest was not run."
                 self._note(LimitHit("wall", where, message))
                 self._plan = self._plan[:index]
                 return None
-            run = box.execute(step.source, timeout=min(self._cell_s, left))
+            self._budget.check()
+            seconds, spent = min(
+                (limits.cell_s, f"after {limits.cell_s:g} s"),
+                (left, f"when the notebook had run for {limits.notebook_s:g} s"),
+                (self._budget.left_s, f"when the submission had run for {self._budget.limit_s:g} s in all"),
+                key=lambda limit: limit[0],
+            )
+            with self._budget.charged(box):
+                run = box.execute(step.source, timeout=seconds)
             if run.status == "timeout":
-                whole = f"when the notebook had run for {self._notebook_s:g} s"
-                spent = f"after {self._cell_s:g} s" if left >= self._cell_s else whole
                 self._note(LimitHit("wall", where, f"This cell was stopped {spent}."))
             elif run.status == "died":
                 verdict = box.verdict
@@ -199,15 +222,23 @@ class StudentSession(_Session):
 
 
 class ReplaySession(_Session):
-    """A replay box, started at its first request and replaced when a program kills it; a link to its agent."""
+    """A replay box, started at its first request and replaced when a program kills it; a link to its agent.
 
-    def __init__(self, start_box: StartBox) -> None:
-        super().__init__("replay", start_box)
+    Args:
+        start_box: Starts a box of the given role.
+        limits: What a request may take.
+        budget: What is left for all of the submission.
+    """
+
+    def __init__(self, start_box: StartBox, *, limits: Limits, budget: Budget) -> None:
+        super().__init__("replay", start_box, limits=limits, budget=budget)
 
     def ask(self, content: Mapping[str, Any], buffers: Sequence[bytes] = (), *, timeout: float | None = None) -> Answer:
         """Asks the replay agent; see `autograder.link.Link`."""
-        box = self._box if self._box is not None and self._box.alive else self._new_box()
-        return self._ask(box, content, buffers, timeout=timeout)
+        return self._ask(content, buffers, timeout=timeout)
+
+    def _ready_box(self) -> Box:
+        return self._box if self._box is not None and self._box.alive else self._new_box()
 
 
 def _survivors(step: _Step) -> list[_Step]:

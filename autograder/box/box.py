@@ -69,6 +69,8 @@ class Box:
         self._conversation: Conversation | None = None
         self._verdict: Verdict | None = None
         self._usage = Usage(cpu_s=0.0, peak_mb=0.0)
+        self.spent_s = 0.0
+        """Seconds that its cells and requests took together, as a fair clock counts."""
 
     def start(self) -> None:
         """Starts the kernel and waits until it answers.
@@ -93,11 +95,12 @@ class Box:
 
         Args:
             code: Source of the cell; magics and shell escapes work as in a notebook.
-            timeout: Seconds of wall time after which the cell is interrupted, and killed if that does not help.
+            timeout: Seconds by a fair clock after which the cell is interrupted, and killed if that does not help.
         """
         if not self.alive:
             return CellRun("died")
         settled, exchange = self._run(self._talk().execute(code, timeout))
+        self.spent_s += exchange.seconds
         shown = CellRun("ok", stdout=exchange.outputs.stdout, outputs=tuple(exchange.outputs.nodes))
         if settled != "answered":
             return replace(shown, status="timeout" if settled == "late" else "died")
@@ -122,6 +125,7 @@ class Box:
         nonce = secrets.token_hex(16)
         request = self._talk().request("autograder_request", {**content, "nonce": nonce}, buffers, seconds)
         settled, exchange = self._run(request)
+        self.spent_s += exchange.seconds
         if settled == "late":
             message = f"The code did not come to an end within {seconds:g} seconds."
             raise LimitFault(message, cause="wall", remedy="Look for a loop that does not end.")

@@ -14,6 +14,7 @@ from jupyter_client.manager import AsyncKernelManager
 from traitlets import Instance
 
 from autograder.box.client import BoxClient, Message, bounded_context, parent_of
+from autograder.box.clock import FairClock, cpu_seconds
 from autograder.box.host import NAMESPACES
 from autograder.box.outputs import Outputs
 from autograder.box.policy import Policy
@@ -37,11 +38,13 @@ class Exchange:
         reply: Becomes the reply.
         idle: Becomes done when the kernel says that it has finished.
         outputs: What the request made the kernel show.
+        seconds: What it took, as a fair clock counts.
     """
 
     reply: asyncio.Future[Message]
     idle: asyncio.Future[None]
     outputs: Outputs = field(default_factory=Outputs)
+    seconds: float = 0.0
 
 
 class _OneSpec(KernelSpecManager):
@@ -117,7 +120,7 @@ class Conversation:
         content |= {"allow_stdin": False, "stop_on_error": False}
         async with self._turn:
             exchange = self._send(client, "execute_request", content)
-            settled = await self._settle(exchange.reply, timeout)
+            settled = await self._settle(exchange, timeout)
             if settled == "answered":
                 await self._first(exchange.idle, timeout=_GRACE_S)
         return settled, exchange
@@ -129,7 +132,7 @@ class Conversation:
         client = self._running()
         async with self._turn:
             exchange = self._send(client, kind, dict(content), buffers)
-            return await self._settle(exchange.reply, timeout), exchange
+            return await self._settle(exchange, timeout), exchange
 
     async def close(self) -> None:
         """Kills the kernel, closes every channel and leaves nothing behind."""
@@ -157,18 +160,34 @@ class Conversation:
         client.session.send(client.shell_channel.socket, message, buffers=list(buffers))
         return exchange
 
-    async def _settle(self, reply: asyncio.Future[Message], timeout: float) -> Settled:
+    async def _settle(self, exchange: Exchange, timeout: float) -> Settled:
         """Waits for a reply; at the deadline interrupts the kernel, and kills it if that does not help."""
         provisioner = self.provisioner
         assert provisioner is not None
-        if await self._first(reply, timeout=timeout):
-            return "answered" if reply.done() else "died"
+        in_time, exchange.seconds = await self._in_time(exchange.reply, timeout)
+        if in_time:
+            return "answered" if exchange.reply.done() else "died"
         await self._manager.interrupt_kernel()
-        if await self._first(reply, timeout=_GRACE_S) and reply.done():
+        in_time, seconds = await self._in_time(exchange.reply, _GRACE_S)
+        exchange.seconds += seconds
+        if in_time and exchange.reply.done():
             return "late"
         provisioner.stop("wall")
         await provisioner.wait()
         return "died"
+
+    async def _in_time(self, future: asyncio.Future[Any], limit_s: float) -> tuple[bool, float]:
+        """Waits as `_first` does, by a fair clock; returns whether it came in time, and what was counted."""
+        assert self.provisioner is not None
+        process = self.provisioner._process
+        assert process is not None
+        clock = FairClock(lambda: cpu_seconds(process.descriptor))
+        while not clock.late(limit_s):
+            if await self._first(future, timeout=clock.pause(limit_s)):
+                clock.stop()
+                return True, clock.seconds
+            clock.read()
+        return False, clock.seconds
 
     async def _first(self, future: asyncio.Future[Any], *, timeout: float) -> bool:
         """Waits until the future is done or the kernel has ended; returns whether one of the two came in time."""

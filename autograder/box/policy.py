@@ -16,12 +16,13 @@ SCRATCH = Path("/box")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a box may use.
+    """How much a box may use, and all boxes of one submission together.
 
     Attributes:
-        cell_s: Seconds of wall time for one notebook cell.
-        notebook_s: Seconds of wall time for all cells of a notebook together.
-        request_s: Seconds of wall time for one request to an agent.
+        cell_s: Seconds for one notebook cell, by a fair clock (`autograder.box.clock`), as the next three.
+        notebook_s: Seconds for all cells of a notebook together.
+        request_s: Seconds for one request to an agent.
+        submission_s: Seconds for all cells and requests of a submission together, in all its boxes.
         wall_s: Seconds of wall time from the start of a box to its end.
         cpu_s: Seconds of CPU time that one process of a box may use.
         memory_mb: MiB of memory of all processes of a box, its scratch folder included. JAX alone takes about 300.
@@ -35,6 +36,7 @@ class Limits:
     cell_s: float = 20.0
     notebook_s: float = 300.0
     request_s: float = 20.0
+    submission_s: float = 600.0
     wall_s: float = 900.0
     cpu_s: int = 600
     memory_mb: int = 2048

@@ -8,15 +8,22 @@ from typing import Any
 import pytest
 
 from autograder.box.box import CellRun
+from autograder.box.policy import Limits
 from autograder.box.verdict import Usage, Verdict
+from autograder.budget import Budget
 from autograder.faults import LimitFault, RaisedFault
 from autograder.link import Answer
 from autograder.session import MAX_BOXES, Cell, ReplaySession, StudentSession
 from autograder.wire import raised
 
+LIMITS = Limits(cell_s=5.0, request_s=7.0, notebook_s=60.0)
+
 
 class FakeBox:
-    """Runs nothing: dies at a source that holds `die`, times out at one that holds `slow`, remembers the rest."""
+    """Runs nothing: dies at a source that holds `die`, times out at one that holds `slow`, remembers the rest.
+
+    A cell takes a second, or until its deadline where it times out.
+    """
 
     def __init__(self, role: str) -> None:
         self.role = role
@@ -25,9 +32,12 @@ class FakeBox:
         self.ran: list[str] = []
         self.verdict: Verdict | None = None
         self.usage = Usage(cpu_s=1.0, peak_mb=100.0)
+        self.spent_s = 0.0
+        self.asked: list[float | None] = []
 
     def execute(self, code: str, *, timeout: float) -> CellRun:
         """Runs a cell."""
+        self.spent_s += timeout if "slow" in code else 1.0
         if "die" in code:
             self.alive, self.verdict = False, Verdict("exit", "The code ended its own Python process.")
             return cell_run("died")
@@ -36,6 +46,10 @@ class FakeBox:
 
     def ask(self, content: Any, buffers: Any = (), *, timeout: float | None = None) -> Answer:
         """Answers a request, or dies of it."""
+        self.asked.append(timeout)
+        if content["op"] == "run" and content.get("slow"):
+            self.spent_s += timeout or 0.0
+            raise LimitFault("It did not end.", cause="wall")
         if content["op"] == "die":
             self.alive = False
             raise LimitFault("It hung.", cause="wall")
@@ -78,7 +92,7 @@ def start(boxes: list[FakeBox]) -> Callable[[str], Any]:
 def student(start: Any, *sources: str) -> StudentSession:
     """A session with these cells."""
     cells = [Cell(number, source) for number, source in enumerate(sources, 1)]
-    return StudentSession(cells, start, cell_s=5.0, notebook_s=60.0)
+    return StudentSession(cells, start, limits=LIMITS, budget=Budget(600.0))
 
 
 def test_a_cell_that_kills_its_box_keeps_its_other_statements(start: Any, boxes: list[FakeBox]) -> None:
@@ -106,12 +120,63 @@ def test_a_cell_that_was_stopped_in_time_does_not_cost_the_box(start: Any, boxes
     assert [(hit.cause, hit.where) for hit in session.limits] == [("wall", "cell 1")]
 
 
-@pytest.mark.parametrize(("notebook_s", "told"), [(60.0, "after 5 s"), (3.0, "when the notebook had run for 3 s")])
-def test_limit_that_stopped_a_cell_is_told(start: Any, notebook_s: float, told: str) -> None:
-    """A cell is stopped by its own limit, or by what is left of the notebook's; the student reads which."""
-    session = StudentSession([Cell(1, "slow()")], start, cell_s=5.0, notebook_s=notebook_s)
+@pytest.mark.parametrize(
+    ("notebook_s", "submission_s", "told"),
+    [
+        (60.0, 600.0, "after 5 s"),
+        (3.0, 600.0, "when the notebook had run for 3 s"),
+        (60.0, 4.0, "when the submission had run for 4 s in all"),
+    ],
+)
+def test_limit_that_stopped_a_cell_is_told(start: Any, notebook_s: float, submission_s: float, told: str) -> None:
+    """A cell is stopped by its own limit, or by what is left of a larger one; the student reads which."""
+    limits, budget = Limits(cell_s=5.0, notebook_s=notebook_s), Budget(submission_s)
+    session = StudentSession([Cell(1, "slow()")], start, limits=limits, budget=budget)
     session.run()
     assert [hit.message for hit in session.limits] == [f"This cell was stopped {told}."]
+
+
+def test_what_is_left_of_a_notebook_is_not_run(start: Any, boxes: list[FakeBox]) -> None:
+    """A notebook that took its time is asked about what it has defined until then."""
+    limits = Limits(cell_s=5.0, notebook_s=2.0)
+    session = StudentSession([Cell(n, f"a = {n}") for n in (1, 2, 3)], start, limits=limits, budget=Budget(600.0))
+    assert session.ask({"op": "value"}).content == {"ran": ["a = 1", "a = 2"]}
+    assert [(hit.cause, hit.where) for hit in session.limits] == [("wall", "cell 3")]
+
+
+def test_a_submission_has_one_budget_for_all_its_boxes(start: Any, boxes: list[FakeBox]) -> None:
+    """What one box spends is missing in the next, of either kind; nothing is asked once nothing is left."""
+    budget = Budget(10.0)
+    first = StudentSession([Cell(1, "a = 1")], start, limits=LIMITS, budget=budget)
+    replay = ReplaySession(start, limits=LIMITS, budget=budget)
+    first.ask({"op": "value"})
+    for number in range(2):
+        with pytest.raises(LimitFault, match="did not end"):
+            replay.ask({"op": "run", "slow": number + 1})
+    for session in (first, replay):
+        with pytest.raises(LimitFault, match="took the 10 s that it may take") as found:
+            session.ask({"op": "value"})
+        assert found.value.cause == "wall"
+    assert [box.asked for box in boxes] == [[7.0], [7.0, 2.0]]
+
+
+def test_what_hung_is_not_asked_again(start: Any, boxes: list[FakeBox]) -> None:
+    """The same request about the same program gets the same answer at once; another input is another request."""
+    session = ReplaySession(start, limits=LIMITS, budget=Budget(600.0))
+    for buffers in ([b"program", b"1"], [b"program", b"1"], [b"program", b"2"]):
+        with pytest.raises(LimitFault, match="did not end"):
+            session.ask({"op": "run", "slow": True}, buffers)
+    assert len(boxes[0].asked) == 2
+    assert [(hit.cause, hit.where) for hit in session.limits] == [("wall", "run")]
+
+
+def test_a_call_that_hung_is_asked_again(start: Any, boxes: list[FakeBox]) -> None:
+    """A call may depend on the calls before it, so that each is made."""
+    session = student(start, "a = 1")
+    for _ in range(2):
+        with pytest.raises(LimitFault, match="It hung"):
+            session.ask({"op": "die"})
+    assert len(boxes) == 2
 
 
 def test_a_request_that_kills_the_box_fails_alone(start: Any, boxes: list[FakeBox]) -> None:
@@ -161,7 +226,7 @@ def test_a_notebook_that_kills_every_box_ends(start: Any, boxes: list[FakeBox]) 
 
 def test_a_replay_box_starts_at_the_first_request_and_is_replaced(start: Any, boxes: list[FakeBox]) -> None:
     """No box is started that nothing is asked of, and a dead one is replaced."""
-    session = ReplaySession(start)
+    session = ReplaySession(start, limits=LIMITS, budget=Budget(600.0))
     assert boxes == []
     with pytest.raises(LimitFault):
         session.ask({"op": "die"})
@@ -181,7 +246,7 @@ def test_place_of_a_fault_is_told_in_cells_of_the_notebook(start: Any, cell: str
     A kernel counts the cells that ran and are not blank. What it makes up beyond that could be a hidden input.
     """
     cells = [Cell(2, "\n\n\na = 1"), Cell(3, " "), Cell(5, "b = 2"), Cell(7, "c = 3")]
-    session = StudentSession(cells, start, cell_s=5.0, notebook_s=60.0)
+    session = StudentSession(cells, start, limits=LIMITS, budget=Budget(600.0))
     with pytest.raises(RaisedFault) as found:
         session.ask({"op": "raise", "name": "f", "cell": cell})
     assert found.value.message == f"`f` raised ValueError{told}."
