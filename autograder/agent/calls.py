@@ -8,7 +8,8 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
-from jax import block_until_ready, effects_barrier, jit
+from jax import Array, block_until_ready, effects_barrier, jit
+from jax.tree_util import tree_leaves
 
 PRINTED = 10_000
 """Characters kept of what one call prints."""
@@ -21,10 +22,12 @@ class Called:
     Attributes:
         value: What it returned, computed to the end.
         printed: What it printed, at most `PRINTED` characters.
+        deleted: Places, among the leaves of its arguments, of the arrays that are gone: donated, or deleted by hand.
     """
 
     value: Any
     printed: str
+    deleted: tuple[int, ...] = ()
 
 
 class BoundedText(io.TextIOBase):
@@ -57,7 +60,9 @@ def call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[st
     with redirect_stdout(printed):
         value = block_until_ready(function(*args, **kwargs))
         effects_barrier()  # `jax.debug.print` prints when its callback has run
-    return Called(value, printed.text)
+    leaves = tree_leaves((args, dict(kwargs)))
+    deleted = tuple(place for place, leaf in enumerate(leaves) if isinstance(leaf, Array) and leaf.is_deleted())
+    return Called(value, printed.text, deleted)
 
 
 class JittedOnce:

@@ -123,7 +123,8 @@ class StudentAgent:
             function = self._jitted.of(name, function)
         with self._students_code(name):
             called = call(function, args, kwargs)
-        return self._valued(called.value, printed=clean(called.printed, len(called.printed)))
+        printed = clean(called.printed, len(called.printed))
+        return self._valued(called.value, printed=printed, deleted=list(called.deleted))
 
     def _purity(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         name, (args, kwargs) = _name(content), self._arguments(content, buffers)

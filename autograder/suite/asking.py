@@ -46,6 +46,7 @@ class Asker:
     Attributes:
         deadline: Seconds for each request; `None` leaves it to the link. Set by the test's `timeout` mark.
         printed: What the student's code printed during the last call; bounded by the agent, and theirs: never trusted.
+        deleted: Places, among the leaves of the last call's arguments, of the arrays that it deleted, by its word.
     """
 
     def __init__(self, links: Links) -> None:
@@ -53,6 +54,7 @@ class Asker:
         self._known: dict[tuple[str, str, tuple[bytes, ...]], Answer | RaisedFault] = {}
         self.deadline: float | None = None
         self.printed = ""
+        self.deleted: tuple[int, ...] = ()
 
     def student(self, op: str, buffers: Sequence[bytes] = (), **content: Any) -> Answer:
         """Asks the agent in the student's kernel."""
@@ -103,3 +105,11 @@ def read_avals(content: Mapping[str, Any], key: str) -> tuple[Aval, ...]:
             raise StudentFault("The function takes or returns an array of a dtype that cannot be checked.")
         found.append(Aval(dtype, tuple(shape or ())))
     return tuple(found)
+
+
+def read_places(content: Mapping[str, Any], key: str) -> tuple[int, ...]:
+    """Returns the ascending list of places at a key; raises `TamperFault` if it is not one."""
+    places = read(content, key, list)
+    if not all(type(place) is int and place >= 0 for place in places) or places != sorted(set(places)):
+        raise TamperFault(f"The answer of the student's kernel has no proper `{key}`.")
+    return tuple(places)

@@ -10,7 +10,7 @@ import numpy as np
 from autograder import wire
 from autograder.faults import CourseFault, StudentFault
 from autograder.link import Answer
-from autograder.suite.asking import Asker, read, read_avals
+from autograder.suite.asking import Asker, read, read_avals, read_places
 from autograder.suite.avals import Aval, aval_of, leaves
 from autograder.suite.compiles import CompileCount
 from autograder.suite.program import Program
@@ -57,6 +57,7 @@ class Function:
         named, _ = wire.encode(kwargs, into=buffers, numpy_as="jax")
         reply = self._asker.student("call", buffers, name=self.name, args=tree, kwargs=named, jit=self._jit)
         self._asker.printed = read(reply.content, "printed", str)
+        self._asker.deleted = read_places(reply.content, "deleted")
         return wire.decode(reply.content.get("value"), reply.buffers)
 
     def export(self, *avals: Any, returns: Returns = None, **named: Any) -> Program:

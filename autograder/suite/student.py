@@ -68,6 +68,11 @@ class Student:
         """What the student's code printed during the last call; bounded."""
         return self._asker.printed
 
+    @property
+    def deleted(self) -> tuple[int, ...]:
+        """Which arrays the last call deleted among its arguments: places of leaves, in order, keywords last by name."""
+        return self._asker.deleted
+
     def clear_caches(self) -> None:
         """Clears the caches of JAX in the student's kernel, so that the next call of anything compiles."""
         self._asker.student("clear_caches")

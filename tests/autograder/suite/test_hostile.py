@@ -47,6 +47,7 @@ KEYS = st.sampled_from(
         "primitives",
         "value",
         "printed",
+        "deleted",
         "outputs",
         "trips",
         "structure",
@@ -72,7 +73,7 @@ STRUCTURE |= {"conditionals": [], "loops": []}
 GOOD: dict[str, dict[str, Any]] = {
     "lookup": {"found": True, "callable": True, "jitted": True, "type": "f"},
     "export": {"in_avals": [{"dtype": "float32", "shape": []}], "out_avals": [], "out_tree": "*", "primitives": {}},
-    "call": {"value": 1, "printed": ""},
+    "call": {"value": 1, "printed": "", "deleted": []},
     "open_window": {"window": 1},
     "close_window": {"events": [{"name": "jit(f)", "cause": ""}], "canary": True},
     "value": {"value": 1},

@@ -64,6 +64,34 @@ def test_printed_text_of_the_last_call_is_kept(student: Student) -> None:
     assert student.printed == "so loud\n"
 
 
+def test_arrays_that_a_call_deleted_are_known(student_of: Callable[[str], Student]) -> None:
+    """Which arguments a call donated or deleted can be read after the call, as places of leaves."""
+    student = student_of(
+        """
+        import jax
+        give = jax.jit(lambda pair, x: (pair[0] + x, pair[1] * x), donate_argnums=0)
+        keep = jax.jit(lambda pair, x: pair[0] + x)
+        def by_hand(pair, *, x):
+            x.delete()
+        """
+    )
+    pair = (f32([1, 2]), f32(3))
+    student.give(pair, f32(4))
+    assert student.deleted == (0, 1)
+    student.keep(pair, 1.0)
+    assert student.deleted == ()
+    student.by_hand(pair, x=f32([1]))
+    assert student.deleted == (2,)
+
+
+@pytest.mark.parametrize("deleted", [None, 0, [-1], [True], [1, 0], [0, 0], ["0"]])
+def test_forged_deletions_are_tampering(scripted: Callable[..., Any], deleted: Any) -> None:
+    """Deleted arguments are named by ascending places, or the answer is no honest agent's."""
+    student, _, _ = scripted({"lookup": LOOKUP, "call": {"value": 1, "printed": "", "deleted": deleted}})
+    with pytest.raises(TamperFault):
+        student.double(f32(1))
+
+
 @pytest.mark.parametrize(
     ("given", "arrives"),
     [(f32(3), [True, False]), (i32([1, 2]), [True, False]), (3.0, [False, "float"]), ("a", [False, "str"])],
@@ -199,7 +227,7 @@ def test_function_is_exported_once_for_all_tests(student_of: Callable[[str], Stu
 
 def test_forged_value_is_tampering(scripted: Callable[..., Any]) -> None:
     """A value that no honest agent writes is not read."""
-    student, _, _ = scripted({"lookup": LOOKUP, "call": {"value": {"t": "pickle"}, "printed": ""}})
+    student, _, _ = scripted({"lookup": LOOKUP, "call": {"value": {"t": "pickle"}, "printed": "", "deleted": []}})
     with pytest.raises(TamperFault):
         student.double(f32(1))
 
