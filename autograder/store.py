@@ -1,7 +1,8 @@
 """The store keeps one file per evaluation, named by a digest of everything that decided it.
 
 A file is written beside its place, flushed to the disk and renamed, so that whoever reads finds a whole evaluation or
-none, also when the grader is killed. What varies from run to run (times, memory) lies in a second file beside it.
+none, also when the grader is killed. A second file beside it, written first, holds what varies from run to run (times,
+memory) and the digests of the parts of the key, by which a later run can say what has changed.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from autograder import serial
 from autograder.course.files import NOT_THE_STUDENTS, file_digest, regular_files
@@ -28,24 +30,63 @@ _STALE_S = 3600.0
 """Seconds after which nobody writes on at half a file."""
 
 
-def digest(
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Digests of what decides an evaluation, part by part; SHA-256, hexadecimal.
+
+    Attributes:
+        submission: Whose it is, the raw bytes before any repair, and the files beside the notebook.
+        release: The name of the assignment and all that was released.
+        suite: The hidden suite; the golden submissions and the limits do not count.
+        limits: All limits in force.
+        environment: Versions and sandbox.
+        program: This program's own files: the version alone does not tell whether a copy was mended.
+    """
+
+    submission: str
+    release: str
+    suite: str
+    limits: str
+    environment: str
+    program: str
+
+    @property
+    def key(self) -> str:
+        """The key of the evaluation: one digest of all parts."""
+        return _digest([b"autograder evaluation 2", *(part.encode() for part in astuple(self))])
+
+
+def parts(
     submission: Submission, assignment: Assignment, *, limits: Mapping[str, object], environment: Environment
-) -> str:
-    """Returns the key of an evaluation: SHA-256 over everything that decides it, hexadecimal.
+) -> Parts:
+    """Returns the digests of everything that decides an evaluation.
 
     Args:
-        submission: What was handed in; its raw bytes count, before any repair.
-        assignment: Its release and its hidden suite count, the golden submissions do not.
+        submission: What was handed in.
+        assignment: What it was handed in for.
         limits: All limits in force.
         environment: Versions and sandbox.
 
     Raises:
         HostFault: One of the files cannot be read.
     """
-    whole = hashlib.sha256()
-    for part in _parts(submission, assignment, limits, environment):
-        whole.update(hashlib.sha256(part).digest())  # of a fixed length, so that no two lists of parts are alike
-    return whole.hexdigest()
+    handed_in = [submission.student.encode(), submission.filename.encode("utf-8", "surrogateescape"), submission.raw]
+    beside = _folder(submission.folder, NOT_THE_STUDENTS) if submission.folder is not None else ()
+    return Parts(
+        submission=_digest([*handed_in, *beside]),
+        release=_digest([assignment.name.encode(), *_folder(assignment.release.parent, frozenset())]),
+        suite=_digest(_folder(assignment.suite, frozenset({"submissions", "assignment.toml"}))),
+        limits=_digest([json.dumps(dict(limits), sort_keys=True).encode()]),
+        environment=_digest([json.dumps(asdict(environment), sort_keys=True).encode()]),
+        program=_program(),
+    )
+
+
+def digest(
+    submission: Submission, assignment: Assignment, *, limits: Mapping[str, object], environment: Environment
+) -> str:
+    """Returns the key of an evaluation, from the arguments of `parts`."""
+    return parts(submission, assignment, limits=limits, environment=environment).key
 
 
 def is_final(evaluation: Evaluation) -> bool:
@@ -73,18 +114,23 @@ class Store:
 
     def usage(self, key: str) -> dict[str, float]:
         """Returns what the evaluation with this digest cost; empty if that is not known."""
-        try:
-            usage = json.loads(self._path(key, ".usage.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return usage if isinstance(usage, dict) else {}
+        return self._beside(key, "usage")
 
-    def save(self, evaluation: Evaluation, usage: Mapping[str, object]) -> bool:
+    def parts(self, key: str) -> Parts | None:
+        """Returns the parts of the key of an evaluation; `None` if they were not kept."""
+        try:
+            found = Parts(**self._beside(key, "parts"))
+        except TypeError:
+            return None
+        return found if found.key == key else None
+
+    def save(self, evaluation: Evaluation, usage: Mapping[str, object], parts: Parts | None = None) -> bool:
         """Keeps an evaluation, if it is final.
 
         Args:
             evaluation: What to keep, under its digest.
             usage: JSON numbers that vary from run to run.
+            parts: The parts of its digest, where they are known.
 
         Returns:
             Whether it was kept; not so when the host was at fault.
@@ -97,38 +143,34 @@ class Store:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             _sweep(self.folder)
-            _write(self._path(evaluation.digest, ".usage.json"), json.dumps(dict(usage), sort_keys=True) + "\n")
+            beside = {"parts": asdict(parts) if parts else {}, "usage": dict(usage)}
+            _write(self._path(evaluation.digest, ".usage.json"), json.dumps(beside, sort_keys=True) + "\n")
             _write(self._path(evaluation.digest), serial.to_json(evaluation))
         except OSError as error:
             raise HostFault(f"The evaluation cannot be kept in {self.folder}: {error.strerror}.") from error
         return True
 
+    def _beside(self, key: str, name: str) -> dict[str, Any]:
+        try:
+            found = json.loads(self._path(key, ".usage.json").read_text(encoding="utf-8"))[name]
+        except (OSError, ValueError, KeyError, TypeError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
     def _path(self, key: str, suffix: str = ".json") -> Path:
         return self.folder / f"{key}{suffix}"
 
 
-def _parts(
-    submission: Submission, assignment: Assignment, limits: Mapping[str, object], environment: Environment
-) -> Iterator[bytes]:
-    yield b"autograder evaluation 1"
-    yield assignment.name.encode()
-    yield submission.student.encode()
-    yield submission.filename.encode("utf-8", "surrogateescape")
-    yield submission.raw
-    yield json.dumps(dict(limits), sort_keys=True).encode()
-    yield json.dumps(asdict(environment), sort_keys=True).encode()
-    yield _program()
-    if submission.folder is not None:
-        yield from _folder(submission.folder, NOT_THE_STUDENTS)
-    yield from _folder(assignment.release.parent, frozenset())
-    yield from _folder(assignment.suite, frozenset({"submissions"}))
+def _digest(pieces: Iterable[bytes]) -> str:
+    whole = hashlib.sha256()
+    for piece in pieces:
+        whole.update(hashlib.sha256(piece).digest())  # of a fixed length, so that no two lists of pieces are alike
+    return whole.hexdigest()
 
 
 @cache
-def _program() -> bytes:
-    """A digest of this program's own files: the version alone does not tell whether a copy was mended."""
-    own = Path(__file__).parent
-    return b"".join(hashlib.sha256(part).digest() for part in _folder(own, frozenset()))
+def _program() -> str:
+    return _digest(_folder(Path(__file__).parent, frozenset()))
 
 
 def _folder(folder: Path, skip: frozenset[str]) -> Iterator[bytes]:

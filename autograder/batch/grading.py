@@ -10,15 +10,16 @@ from enum import StrEnum
 from functools import partial
 from typing import Protocol
 
+from autograder.batch import reasons
 from autograder.batch.planning import Planned
 from autograder.batch.running import Ended, Evaluated, Job, Trouble, run
 from autograder.box.policy import Sandbox
 from autograder.course.handin import read_submission
 from autograder.course.layout import Course
-from autograder.evaluate import evaluate
+from autograder.evaluate import environment, evaluate
 from autograder.faults import HostFault
 from autograder.records import Evaluation
-from autograder.store import Store
+from autograder.store import Parts, Store
 
 
 class Action(StrEnum):
@@ -38,7 +39,11 @@ class Ledger(Protocol):
     """Where marks are recorded."""
 
     def recorded(self, assignment: str, student: str) -> str | None:
-        """Returns the digest of the evaluation whose marks stand there; `None` if there are none."""
+        """Returns the digest of the evaluation whose marks stand there for what is handed in now, else `None`."""
+        ...
+
+    def last(self, assignment: str, student: str) -> str | None:
+        """Returns the digest of the evaluation that was recorded last, whenever that was handed in."""
         ...
 
     def record(self, evaluation: Evaluation) -> None:
@@ -53,8 +58,8 @@ class Step:
     Attributes:
         job: Whose, and for what.
         action: What was done.
-        why: Why it was graded or not: `new`, `changed` (it, its suite, a limit or a version), `graded before` (but not
-            recorded), `unchanged`; what happened where it failed.
+        why: Why it was graded or not, as `autograder.batch.reasons` says it: `new`, `the suite changed`, `up to date`;
+            what happened where it failed.
         evaluation: The result; `None` if `action` is `failed` before there was one.
         trouble: Why it failed; `None` otherwise.
     """
@@ -86,21 +91,25 @@ def grade(
         workers: How many submissions are evaluated at a time.
     """
     store = Store(course.store)
-    todo: dict[Job, str] = {}
+    todo: dict[Job, tuple[str, Parts]] = {}
     for one in planned:
-        before = ledger.recorded(one.job.assignment, one.job.student)
-        if one.trouble:
-            yield Step(one.job, Action.FAILED, one.trouble.message, trouble=one.trouble)
-        elif one.known is None:
-            todo[one.job] = "new" if before is None else "changed"
-        elif before == one.digest:
-            yield Step(one.job, Action.SKIPPED, "unchanged", one.known)
+        last = ledger.last(one.job.assignment, one.job.student)
+        if one.trouble or one.parts is None:
+            message = one.trouble.message if one.trouble else ""
+            yield Step(one.job, Action.FAILED, message, trouble=one.trouble)
+        elif one.known and ledger.recorded(one.job.assignment, one.job.student) == one.digest:
+            yield Step(one.job, Action.SKIPPED, reasons.UP_TO_DATE, one.known)
         else:
-            yield _recorded(one.job, one.known, ledger, Action.RECORDED, "graded before")
+            why = reasons.why_graded(store, one.parts, environment=environment(sandbox), last=last)
+            if one.known:
+                yield _recorded(one.job, one.known, ledger, Action.RECORDED, f"{reasons.KNOWN}: {why}")
+            else:
+                todo[one.job] = why, one.parts
     work = partial(evaluate_job, course=course, sandbox=sandbox)
     with closing(run(todo, work, pool=pool, workers=workers)) as endings:
         for ended in endings:
-            yield _done(ended, ledger, store, why=todo[ended.job])
+            why, parts = todo[ended.job]
+            yield _done(ended, ledger, store, why=why, parts=parts)
 
 
 def evaluate_job(job: Job, *, course: Course, sandbox: Sandbox) -> Evaluated:
@@ -119,13 +128,14 @@ def evaluate_job(job: Job, *, course: Course, sandbox: Sandbox) -> Evaluated:
     return Evaluated(evaluation, details.usage)
 
 
-def _done(ended: Ended, ledger: Ledger, store: Store, *, why: str) -> Step:
+def _done(ended: Ended, ledger: Ledger, store: Store, *, why: str, parts: Parts) -> Step:
     if ended.evaluated is None:
         message = ended.trouble.message if ended.trouble else ""
         return Step(ended.job, Action.FAILED, message, trouble=ended.trouble)
     evaluation = ended.evaluated.evaluation
+    known = parts if parts.key == evaluation.digest else None  # not if it was handed in again meanwhile
     try:
-        if not store.save(evaluation, ended.evaluated.usage):
+        if not store.save(evaluation, ended.evaluated.usage, known):
             raise HostFault("The host failed while it was graded.", remedy="Run: autograder doctor")
     except Exception as error:
         return _failed(ended.job, evaluation, error)

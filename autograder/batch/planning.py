@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from autograder.batch.running import Job, Trouble
 from autograder.box.policy import Sandbox
 from autograder.course.handin import read_submission
-from autograder.course.layout import Assignment, Course
-from autograder.evaluate import digest_of
+from autograder.course.layout import Assignment, Course, Submission
+from autograder.evaluate import environment, limits_of
 from autograder.faults import CourseFault
 from autograder.records import Evaluation
-from autograder.store import Store
+from autograder.store import Parts, Store, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +21,20 @@ class Planned:
 
     Attributes:
         job: Whose, and for what.
-        digest: Key of its evaluation; empty with trouble.
+        parts: What decides its evaluation; `None` with trouble.
         known: The evaluation, where the store has it.
         trouble: Why it cannot be graded, or nothing of this assignment can; `None` otherwise.
     """
 
     job: Job
-    digest: str
-    known: Evaluation | None
+    parts: Parts | None
+    known: Evaluation | None = None
     trouble: Trouble | None = None
+
+    @property
+    def digest(self) -> str:
+        """Key of its evaluation; empty with trouble."""
+        return self.parts.key if self.parts else ""
 
 
 def plan(course: Course, assignments: Sequence[str], *, student: str | None, sandbox: Sandbox) -> Iterator[Planned]:
@@ -47,7 +52,7 @@ def plan(course: Course, assignments: Sequence[str], *, student: str | None, san
         try:
             assignment = course.assignment(name)
         except CourseFault as fault:
-            yield from (Planned(job, "", None, Trouble.of(fault)) for job in jobs)
+            yield from (Planned(job, None, trouble=Trouble.of(fault)) for job in jobs)
             continue
         for job in jobs:
             yield _planned(course, assignment, job, store=store, sandbox=sandbox)
@@ -56,7 +61,18 @@ def plan(course: Course, assignments: Sequence[str], *, student: str | None, san
 def _planned(course: Course, assignment: Assignment, job: Job, *, store: Store, sandbox: Sandbox) -> Planned:
     try:
         submission = read_submission(course.submitted(job.assignment, job.student), assignment, student=job.student)
-        digest = digest_of(submission, assignment, sandbox=sandbox)
+        decides = parts_of(submission, assignment, sandbox=sandbox)
     except Exception as error:  # a file that may not be read, or whatever it is: the others must go on
-        return Planned(job, "", None, Trouble.of(error))
-    return Planned(job, digest, store.load(digest))
+        return Planned(job, None, trouble=Trouble.of(error))
+    return Planned(job, decides, store.load(decides.key))
+
+
+def parts_of(submission: Submission, assignment: Assignment, *, sandbox: Sandbox) -> Parts:
+    """Returns the digests of what decides an evaluation; `autograder.evaluate.digest_of` gives their key.
+
+    Raises:
+        CourseFault: A limit that does not exist is set.
+        HostFault: One of the files cannot be read.
+    """
+    limits = asdict(limits_of(assignment))
+    return parts(submission, assignment, limits=limits, environment=environment(sandbox))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from autograder.course.layout import Course
 from autograder.gradebook.configure import quiet
 from autograder.gradebook.record import record
-from autograder.gradebook.recorded import recorded_digest
+from autograder.gradebook.recorded import noted_digest, recorded_digest
 from autograder.records import Evaluation
 
 
@@ -40,6 +40,15 @@ class NbgraderLedger:
                 student=student,
                 db_url=f"sqlite:///{self.course.gradebook.resolve()}",
             )
+
+    def last(self, assignment: str, student: str) -> str | None:
+        """Returns the digest of the evaluation that was recorded last; `None` if there is none.
+
+        Args:
+            assignment: Name of the assignment.
+            student: nbgrader's student id.
+        """
+        return noted_digest(self.course.root / "autograded" / student / assignment, assignment=assignment)
 
     def record(self, evaluation: Evaluation) -> None:
         """Records the marks of an evaluation.

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from autograder.batch.planning import parts_of
 from autograder.box.policy import Sandbox
 from autograder.course.layout import Assignment, Course, Submission
-from autograder.evaluate import digest_of, evaluate
+from autograder.evaluate import evaluate
 from autograder.records import Evaluation
 from autograder.store import Store
 
@@ -32,11 +33,12 @@ def obtain(
         HostFault: No box can be started on this machine.
     """
     store = Store(course.store)
-    found = store.load(digest_of(submission, assignment, sandbox=sandbox))
+    parts = parts_of(submission, assignment, sandbox=sandbox)
+    found = store.load(parts.key)
     if found is not None:
         return found
     evaluation, details = outside_loop(lambda: evaluate(submission, assignment, sandbox=sandbox))
-    store.save(evaluation, details.usage)
+    store.save(evaluation, details.usage, parts if parts.key == evaluation.digest else None)
     return evaluation
 
 

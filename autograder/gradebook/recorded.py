@@ -28,12 +28,8 @@ def recorded_digest(autograded: Path, submitted: Path, *, assignment: str, stude
         student: nbgrader's student id.
         db_url: Where the database lies.
     """
-    try:
-        document = json.loads((autograded / f"{assignment}.ipynb").read_bytes())
-        digest = document["metadata"]["autograder"]["digest"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    if not digest:
+    digest = noted_digest(autograded, assignment=assignment)
+    if digest is None:
         return None
     try:
         with Gradebook(db_url) as gradebook:
@@ -44,7 +40,22 @@ def recorded_digest(autograded: Path, submitted: Path, *, assignment: str, stude
         same = handed_in_at(submitted) in (None, noted)
     except ValueError:
         same = True  # recording again would change nothing
-    return str(digest) if same else None
+    return digest if same else None
+
+
+def noted_digest(autograded: Path, *, assignment: str) -> str | None:
+    """Returns the digest that stands in the autograded notebook, whatever the database says; `None` if there is none.
+
+    Args:
+        autograded: `autograded/<student>/<assignment>`.
+        assignment: Name of the assignment.
+    """
+    try:
+        document = json.loads((autograded / f"{assignment}.ipynb").read_bytes())
+        digest = document["metadata"]["autograder"]["digest"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return str(digest) if digest else None
 
 
 def handed_in_at(submitted: Path) -> datetime | None:

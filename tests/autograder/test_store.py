@@ -13,7 +13,7 @@ import pytest
 from autograder.course.layout import Assignment, Course, Submission
 from autograder.faults import HostFault
 from autograder.records import CheckResult, Environment, Evaluation, Outcome, Status, TestResult
-from autograder.store import Store, digest, is_final
+from autograder.store import Parts, Store, digest, is_final, parts
 
 ENVIRONMENT = Environment("1", "3.11.7", "0.10.2", "0.10.2", "2.3.0", "bubblewrap")
 
@@ -174,3 +174,42 @@ def test_usage_is_json(tmp_path: Path) -> None:
     store = Store(tmp_path)
     (tmp_path / f"{'ab' * 32}.usage.json").write_text(json.dumps([1]))
     assert store.usage("ab" * 32) == {}
+
+
+def test_parts_name_what_changed(doubling: Assignment, hand_in: Callable[..., Path]) -> None:
+    """Each part follows its own files and nothing else, and the key follows every part."""
+    folder = hand_in("ann", **{"doubling.ipynb": "{}"})
+
+    def now(limits: dict[str, float], jax: str) -> Parts:
+        submission = Submission("ann", b"{}", "doubling.ipynb", folder)
+        return parts(submission, doubling, limits=limits, environment=replace(ENVIRONMENT, jax=jax))
+
+    seen = [now({"cell_s": 1.0}, "0.10.2")]
+    for name, path in {
+        "suite": doubling.suite / "reference.py",
+        "release": doubling.release.parent / "data.csv",
+        "submission": folder / "data.csv",
+    }.items():
+        path.write_text("1")
+        seen.append(now({"cell_s": 1.0}, "0.10.2"))
+        assert _differing(*seen[-2:]) == {name}
+    seen.append(now({"cell_s": 2.0}, "0.10.2"))
+    assert _differing(*seen[-2:]) == {"limits"}
+    seen.append(now({"cell_s": 2.0}, "0.12.0"))
+    assert _differing(*seen[-2:]) == {"environment"}
+    assert len({one.key for one in seen}) == len(seen)
+
+
+def _differing(before: Parts, now: Parts) -> set[str]:
+    return {name for name in Parts.__slots__ if getattr(before, name) != getattr(now, name)}
+
+
+def test_parts_are_kept_beside(tmp_path: Path) -> None:
+    """The parts of a key are kept beside its evaluation; parts of another key, or none, are as if there were none."""
+    store, kept = Store(tmp_path), Parts("a", "b", "c", "d", "e", "f")
+    store.save(make_evaluation(kept.key), {"cpu_s": 1.0}, kept)
+    assert (store.parts(kept.key), store.usage(kept.key)) == (kept, {"cpu_s": 1.0})
+    store.save(make_evaluation(), {}, kept)
+    assert store.parts("ab" * 32) is None
+    (tmp_path / f"{'ab' * 32}.usage.json").write_text('{"cpu_s": 1.5}')
+    assert store.parts("ab" * 32) is None

@@ -98,7 +98,7 @@ def test_order_and_company_decide_nothing(
     printed = run(course, "autograder", "grade", ending=(0, 3))
 
     assert results(course) == undisturbed
-    assert "unchanged" in printed
+    assert "up to date" in printed
     record_property("regraded in another order", "the same bytes")
 
 

@@ -11,11 +11,12 @@ from autograder import store
 from autograder.batch import grading
 from autograder.batch.grading import Action, Step, grade
 from autograder.batch.planning import plan
+from autograder.batch.reasons import changes
 from autograder.course.layout import Assignment, Course, Submission
 from autograder.evaluate import Details, digest_of, environment
 from autograder.faults import CourseFault
 from autograder.records import CheckResult, Evaluation, Outcome, Status, TestResult
-from autograder.store import Store
+from autograder.store import Parts, Store
 
 HandIn = Callable[..., Path]
 
@@ -31,6 +32,8 @@ class MemoryLedger:
         """Returns the digest of what stands there."""
         found = self.marks.get((assignment, student))
         return found.digest if found else None
+
+    last = recorded
 
     def record(self, evaluation: Evaluation) -> None:
         """Keeps an evaluation."""
@@ -96,7 +99,47 @@ def test_a_second_run_grades_only_what_changed(course: Course, hand_in: HandIn) 
     steps = _grade(course, ledger)
     assert steps["s1"].action is Action.SKIPPED
     assert steps["s2"].action is Action.GRADED
-    assert steps["s2"].why == "changed"
+    assert (steps["s1"].why, steps["s2"].why) == ("up to date", "the submission changed")
+
+
+def test_every_step_says_what_changed(course: Course, hand_in: HandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is graded again says whether it was the suite, the release, a limit, a version or the grader itself."""
+    hand_in("s1", **{"doubling.ipynb": "one"})
+    suite, ledger = course.root / "tests" / "doubling", MemoryLedger()
+    _grade(course, ledger)
+    (suite / "test_numerics.py").write_text("def test_it(student):\n    'Now stricter.'\n")
+    assert _grade(course, ledger)["s1"].why == "the suite changed"
+    (course.root / "release" / "doubling" / "data.csv").write_text("1")
+    (suite / "assignment.toml").write_text("[limits]\ncell_s = 7\n")
+    assert _grade(course, ledger)["s1"].why == "the release changed, limits changed"
+    monkeypatch.setattr(store, "_program", lambda: "another")
+    assert _grade(course, ledger)["s1"].why == "the grader itself changed"
+    for usage in course.store.glob("*.usage.json"):
+        usage.write_text("{}")
+    monkeypatch.setattr(store, "_program", lambda: "a third")
+    assert _grade(course, ledger)["s1"].why == "changed"
+
+
+def test_versions_are_named() -> None:
+    """Another version is named with the old and the new one; jaxlib, which goes with JAX, is not named again."""
+    parts, before = Parts(*"abcdef"), environment()
+    now = dataclasses.replace(before, jax="0.99", jaxlib="0.99", autograder="9", sandbox="none")
+    before = dataclasses.replace(before, jax="0.98", jaxlib="0.98", autograder="8")
+    told = list(changes((parts, before), (dataclasses.replace(parts, program="x"), now)))
+    assert told == ["autograder 8 -> 9", "JAX 0.98 -> 0.99", "sandbox bubblewrap -> none"]
+
+
+def test_an_old_suite_that_comes_back_is_not_graded_again(course: Course, hand_in: HandIn) -> None:
+    """An evaluation under the suite of before is taken from the store, and the step says why it is recorded again."""
+    hand_in("s1", **{"doubling.ipynb": "one"})
+    ledger, suite = MemoryLedger(), course.root / "tests" / "doubling" / "test_numerics.py"
+    before = suite.read_text()
+    _grade(course, ledger)
+    suite.write_text("def test_it(student):\n    'Now stricter.'\n")
+    _grade(course, ledger)
+    suite.write_text(before)
+    step = _grade(course, ledger)["s1"]
+    assert (step.action, step.why) == (Action.RECORDED, "evaluated before: the suite changed")
 
 
 def test_a_lost_gradebook_is_filled_from_the_store(course: Course, hand_in: HandIn) -> None:

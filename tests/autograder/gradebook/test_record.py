@@ -202,6 +202,7 @@ def test_ledger(
     assert ledger.recorded("doubling", "ann") == evaluation.digest
     graded_course.gradebook.unlink()
     assert ledger.recorded("doubling", "ann") is None
+    assert ledger.last("doubling", "ann") == evaluation.digest
     ledger.record(evaluation)
     assert ledger.recorded("doubling", "ann") == evaluation.digest
 
