@@ -7,14 +7,33 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from autograder.selfcheck import check
-    from autograder.tools import assert_faster, bench, count_compiles, expect_error, show_program
+    from autograder.tools import (
+        assert_faster,
+        bench,
+        call,
+        count_compiles,
+        expect_error,
+        explain_recompile,
+        show_program,
+    )
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "assert_faster", "bench", "check", "count_compiles", "expect_error", "show_program"]
+__all__ = [
+    "__version__",
+    "assert_faster",
+    "bench",
+    "call",
+    "check",
+    "count_compiles",
+    "expect_error",
+    "explain_recompile",
+    "show_program",
+]
 
 _HOMES = {"check": "autograder.selfcheck"} | dict.fromkeys(
-    ("assert_faster", "bench", "count_compiles", "expect_error", "show_program"), "autograder.tools"
+    ("assert_faster", "bench", "call", "count_compiles", "expect_error", "explain_recompile", "show_program"),
+    "autograder.tools",
 )
 """Where each public name lives; imported when it is first asked for, since most commands do without JAX."""
 

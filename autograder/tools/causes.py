@@ -17,6 +17,9 @@ _CHANGES = re.compile(
 )
 _AVAL = re.compile(r"^(?P<dtype>\w+)\[(?P<shape>[^\]]*)\]")
 _WEAK = "weak_type=True"
+NEW_FUNCTION = "JAX has not seen this function before"
+"""How the phrase begins that says so; whatever the arguments are, such a function is compiled."""
+
 _STATIC = "the same shapes and dtypes, but something static differs, such as the value of a static argument"
 
 
@@ -85,7 +88,7 @@ def explain(text: str) -> str:
         again = (
             "; each `jax.jit` of a function made anew starts with an empty cache" if "but seen another" in text else ""
         )
-        return f"JAX has not seen this function before{again}"
+        return f"{NEW_FUNCTION}{again}"
     if "with pytree metadata Static(" in text:
         return _STATIC
     changes = [found.groupdict() for found in _CHANGES.finditer(text)]
