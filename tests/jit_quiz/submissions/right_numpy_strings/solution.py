@@ -1,0 +1,25 @@
+import numpy as np
+
+# %% answer_1
+answer_1 = np.str_("three")
+
+# %% answer_2
+answer_2 = np.array("one")
+
+# %% answer_3
+answer_3 = "chosen while tracing"
+
+# %% answer_4
+answer_4 = np.asarray(["cond"])[0]
+
+# %% answer_5
+answer_5 = "once and thrice"
+
+# %% answer_6
+answer_6 = "fori loop"
+
+# %% answer_7
+answer_7 = "array"
+
+# %% answer_8
+answer_8 = "warm and waiting"
