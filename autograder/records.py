@@ -35,6 +35,7 @@ class TestResult:
         outcome: `passed`, `failed` or `not_gradable`.
         weight: Its share of the check's points, relative to the other tests; greater than 0.
         message: What the student reads of a failure: the property that failed, never a hidden input or expected value.
+            Of a test that passed: a remark, mostly empty.
         hint: What to try, from the test's `hint` mark or the fault's remedy; may be empty.
         whose: Whose fault a result other than `passed` is: `the student's work`, `the course`, `the host` or
             `this program`.

@@ -1,6 +1,6 @@
-"""The pytest plugin: marks, and the fixtures `student` and `reference` for hidden suites and public checks.
+"""The pytest plugin: marks, and the fixtures `student`, `reference` and `remark` for hidden suites and public checks.
 
-Hooks only. For test files that use neither fixture it does nothing; what is heavy is imported when a fixture is asked
+Hooks only. For test files that use no fixture of them it does nothing; what is heavy is imported when a fixture is asked
 for.
 """
 
@@ -13,9 +13,13 @@ import pytest
 from autograder.suite.setting import SETTING, Setting
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
     from autograder.suite.student import Student
+
+REMARK = "remark"
+"""Name of the property of a test that holds what `remark` was given."""
 
 MARKS = (
     "weight(x): share of the check's points, relative to the other tests of the file; 1 without the mark",
@@ -53,3 +57,13 @@ def student(request: pytest.FixtureRequest) -> Student:
 def reference(request: pytest.FixtureRequest) -> ModuleType:
     """Gives the assignment's `reference.py` as a module, loaded by its path."""
     return request.config.stash[SETTING].reference(request.path.parent)
+
+
+@pytest.fixture
+def remark(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Gives a function that says something to the student beside a test that passes: `remark("...")`."""
+
+    def say(text: str) -> None:
+        request.node.user_properties.append((REMARK, text))
+
+    return say

@@ -14,7 +14,8 @@ import pytest
 from autograder.faults import StudentFault
 from autograder.records import Outcome, TestResult
 from autograder.suite.asking import Links
-from autograder.suite.outcomes import MAX_HINT, Finding, course, judge, tidy, worst
+from autograder.suite.outcomes import MAX_HINT, MAX_MESSAGE, Finding, course, judge, tidy, worst
+from autograder.suite.plugin import REMARK
 from autograder.suite.setting import SETTING, Setting
 
 PHASES = ["setup", "call", "teardown"]
@@ -108,7 +109,7 @@ class Recorder:
         name = tidy(item.nodeid.partition("::")[2], MAX_NAME)
         title = _title(item)
         if finding is None:
-            return TestResult(name, title, Outcome.PASSED, float(weight)), None
+            return TestResult(name, title, Outcome.PASSED, float(weight), _remark(item)), None
         if finding.outcome is not Outcome.FAILED:
             hint = ""
         elif finding.hint is not None:
@@ -127,6 +128,12 @@ def as_a_whole(file: str, why: str) -> Judged:
 def _argument(item: pytest.Item, mark: str, default: Any) -> Any:
     found = item.get_closest_marker(mark)
     return found.args[0] if found is not None and found.args else default
+
+
+def _remark(item: pytest.Item) -> str:
+    """Returns what the test said beside passing, the last of it if it spoke more than once."""
+    said = [value for key, value in item.user_properties if key == REMARK]
+    return tidy(str(said[-1]), MAX_MESSAGE) if said else ""
 
 
 def _title(item: pytest.Item) -> str:
