@@ -4,18 +4,17 @@ Both sessions are links: the suite asks, and never sees which box answers. A box
 it and nothing else: the next request starts a new box and, for a student, runs the notebook again. A cell that killed
 its box is run again statement by statement without the statement that did it, so that the definitions beside an endless
 call are kept. A request that did not come to an end is not asked again: the same one gets the same answer at once. All
-boxes of a submission share one budget of time. Where a request meets a box that ends by itself, something that a cell
-left behind may have done it (a thread, a timer): it is asked once more beside the notebook's definitions alone.
+boxes of a submission share one budget of time. Where a box ends by itself in a cell or at a request, something that an
+earlier cell left behind may have done it (a thread, a timer): that is tried once more after definitions alone.
 """
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,18 +25,19 @@ from autograder.budget import Budget
 from autograder.faults import HostFault, LimitFault, RaisedFault
 from autograder.link import Answer
 from autograder.records import LimitHit
+from autograder.steps import Step, calm, survivors
 from autograder.wire import raised
 
 StartBox = Callable[[Role], Box]
-
-MAX_STATEMENTS = 500
-"""A cell of more statements than this is dropped as a whole when it kills its box."""
 
 MAX_BOXES = 12
 """Boxes that one submission may use up in one role before its remaining requests fail."""
 
 _INDEPENDENT = frozenset({"lookup", "export", "purity", "value", "describe", "run", "disturb", "trips"})
 """Operations that depend on no request before: they can be asked once more, and need not be."""
+
+_BY_ITSELF = ("exit", "crash")
+"""Causes of an end that no limit of the grader's brought about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,6 @@ class Cell:
 
     number: int
     source: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """One execution in the box: a whole cell, or one statement of it."""
-
-    cell: int
-    source: str
-    whole: bool
 
 
 class _Session:
@@ -133,8 +124,9 @@ class StudentSession(_Session):
 
     def __init__(self, cells: Sequence[Cell], start_box: StartBox, *, limits: Limits, budget: Budget) -> None:
         super().__init__("student", start_box, limits=limits, budget=budget)
-        self._plan = [_Step(cell.number, cell.source, True) for cell in cells]
+        self._plan = [Step(cell.number, cell.source, True) for cell in cells]
         self._calmed = False
+        self._suspected: tuple[Step, list[Step]] | None = None
 
     def ask(self, content: Mapping[str, Any], buffers: Sequence[bytes] = (), *, timeout: float | None = None) -> Answer:
         """Asks the agent beside the student's definitions; see `autograder.link.Link`."""
@@ -143,14 +135,14 @@ class StudentSession(_Session):
         except RaisedFault as fault:
             raise self._placed(fault, str(content.get("name", ""))) from None
         except LimitFault as fault:
-            if self._calmed or fault.cause not in ("exit", "crash") or content.get("op") not in _INDEPENDENT:
+            if self._calmed or fault.cause not in _BY_ITSELF or content.get("op") not in _INDEPENDENT:
                 raise
             return self._ask_calmed(content, buffers, timeout=timeout)
 
     def _ask_calmed(self, content: Mapping[str, Any], buffers: Sequence[bytes], *, timeout: float | None) -> Answer:
         """Asks once more without what cells do beside defining; where that does not help, they do it again."""
         self._calmed = True
-        kept, self._plan = self._plan, [_calm(step) for step in self._plan]
+        kept, self._plan = self._plan, [calm(step) for step in self._plan]
         try:
             return self.ask(content, buffers, timeout=timeout)
         except LimitFault:
@@ -187,8 +179,23 @@ class StudentSession(_Session):
             box = self._new_box()
             killer = self._run_plan(box)
             if killer is not None:
-                self._plan[killer : killer + 1] = _survivors(self._plan[killer])
+                self._mend(killer, by_itself=box.verdict is not None and box.verdict.cause in _BY_ITSELF)
         return self._box
+
+    def _mend(self, killer: int, *, by_itself: bool) -> None:
+        """Leaves out of the plan what ended its box.
+
+        Where the box ended by itself, a cell before may have done it. So the step is run once more after the
+        definitions of those cells alone; it is taken apart if that does not help.
+        """
+        step, calmed = self._plan[killer], [calm(step) for step in self._plan[:killer]]
+        if self._suspected is not None and self._suspected[0] is step:
+            self._plan = self._suspected[1]
+        elif by_itself and self._suspected is None and calmed != self._plan[:killer]:
+            self._suspected = step, list(self._plan)
+            self._plan[:killer] = calmed
+            return
+        self._plan[killer : killer + 1] = survivors(step)
 
     def _run_plan(self, box: Box) -> int | None:
         """Runs every step; returns the index of the step that killed the box, if one did."""
@@ -239,34 +246,6 @@ class ReplaySession(_Session):
 
     def _ready_box(self) -> Box:
         return self._box if self._box is not None and self._box.alive else self._new_box()
-
-
-def _survivors(step: _Step) -> list[_Step]:
-    """Returns what to run in place of a step that killed its box: its statements one by one, or nothing.
-
-    A single statement is dropped. So is a cell that is not plain Python (a magic), or too long to take apart.
-    """
-    if not step.whole:
-        return []
-    try:
-        body = ast.parse(step.source).body
-        if not 1 < len(body) <= MAX_STATEMENTS:
-            return []
-        return [replace(step, source=ast.unparse(statement), whole=False) for statement in body]
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return []
-
-
-def _calm(step: _Step) -> _Step:
-    """Returns a step without its bare expressions, whose effects no name tells of; what is not plain Python stays."""
-    try:
-        body = ast.parse(step.source).body
-        kept = [statement for statement in body if not isinstance(statement, ast.Expr)]
-        if len(kept) == len(body):
-            return step
-        return replace(step, source=ast.unparse(ast.Module(kept, [])), whole=False)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return step
 
 
 def box_starter(policy: Policy, *, files: Mapping[str, Path]) -> StartBox:

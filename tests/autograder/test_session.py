@@ -38,7 +38,8 @@ class FakeBox:
     def execute(self, code: str, *, timeout: float) -> CellRun:
         """Runs a cell."""
         self.spent_s += timeout if "slow" in code else 1.0
-        if "die" in code:
+        left_running = any("start()" in source for source in self.ran)
+        if "die" in code or ("unless_started()" in code and left_running):
             self.alive, self.verdict = False, Verdict("exit", "The code ended its own Python process.")
             return cell_run("died")
         self.ran.append(code)
@@ -196,6 +197,22 @@ def test_what_a_cell_left_running_costs_no_request(start: Any, boxes: list[FakeB
     assert session.ask({"op": "export", "name": "f"}).content
     assert len(boxes) == 2
     assert [(hit.cause, hit.where) for hit in session.limits] == [("exit", "export f")]
+
+
+def test_what_a_cell_left_running_costs_no_later_cell(start: Any, boxes: list[FakeBox]) -> None:
+    """A cell in which the box ends by itself is run again after definitions alone, and stays whole if that helps."""
+    session = student(start, "a = 1\nwhile a:\n    start()", "b = 2", "unless_started()\nc = 3", "d = 4")
+    session.run()
+    assert [box.ran for box in boxes][1:] == [["a = 1", "b = 2", "unless_started()\nc = 3", "d = 4"]]
+
+
+def test_a_cell_that_ends_its_box_costs_nothing_before_it(start: Any, boxes: list[FakeBox]) -> None:
+    """Where that does not help, the cells before are run as they are, and the cell is taken apart."""
+    session = student(start, "print(1)", "a = 1\ndie()", "print(2)", "die()")
+    session.run()
+    assert boxes[1].ran == [""]
+    assert boxes[-1].ran == ["print(1)", "a = 1", "print(2)"]
+    assert len(boxes) == 5  # as it is, after definitions, taken apart, without the statement; the last cell at once
 
 
 def test_a_function_that_ends_its_process_is_asked_twice_once(start: Any, boxes: list[FakeBox]) -> None:
