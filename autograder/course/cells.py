@@ -113,6 +113,7 @@ def _text(value: object) -> str:
     if isinstance(value, list):
         value = "".join(part for part in value if isinstance(part, str))
     text = value if isinstance(value, str) else ""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # as Python reads it
     return text.encode("utf-8", "replace").decode()  # a lone surrogate is valid JSON, and breaks whatever writes it
 
 

@@ -15,6 +15,8 @@ MAX_BYTES = 64 * 1024 * 1024
 MAX_VALUES = 2_000_000
 """JSON values of a notebook: each takes some sixty bytes of memory and may take three in the file."""
 
+_DIGITS = 1_000
+
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark is the start of this one
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -44,7 +46,7 @@ def decode(raw: bytes) -> tuple[dict[str, Any], list[Repair]]:
         raise ValueError("it holds more values than a notebook has; clear its outputs")
     for text, encoding in _readings(raw):
         try:
-            document = json.loads(text, strict=False)
+            document = json.loads(text, strict=False, parse_int=_whole)
         except RecursionError:
             raise ValueError("it is nested too deeply") from None
         except MemoryError:
@@ -55,6 +57,11 @@ def decode(raw: bytes) -> tuple[dict[str, Any], list[Repair]]:
             raise ValueError("it is not a JSON object")
         return document, _repairs(document, encoding)
     raise ValueError("it is not JSON")
+
+
+def _whole(digits: str) -> int | float:
+    """Reads a whole number; one of thousands of digits, which Python refuses, is no number that a notebook needs."""
+    return int(digits) if len(digits) <= _DIGITS else float("nan")
 
 
 def _readings(raw: bytes) -> Iterator[tuple[str, str]]:
