@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -52,7 +53,25 @@ def _right() -> Document:
 
 
 def _as_file(document: object) -> bytes:
-    return json.dumps(document, ensure_ascii=False).encode()
+    text = json.dumps(document)
+    return re.sub(r'"digits: (\d+)"', lambda found: "9" * int(found[1]), text).encode()
+
+
+def _minor(number: int) -> Callable[[Document], None]:
+    def change(document: Document) -> None:
+        document["nbformat_minor"] = number
+        for cell in document["cells"]:
+            cell.pop("id")
+
+    return change
+
+
+def _line_ends(sign: str) -> Callable[[Document], None]:
+    def change(document: Document) -> None:
+        for cell in document["cells"]:
+            cell["source"] = [line.replace("\n", sign) for line in cell["source"]]
+
+    return change
 
 
 def _edit(name: str, tries: str, change: Callable[[Document], object], *repairs: str, **more: Any) -> Broken:
@@ -164,10 +183,32 @@ def _changed() -> tuple[Broken, ...]:
         document.clear()
         document.update(json.loads(nbformat.v3.writes_json(older)))
 
-    def minor_0(document: Document) -> None:
-        document["nbformat_minor"] = 0
+    def version_2(document: Document) -> None:
+        version_3(document)
+        document["nbformat"] = 2
+        for cell in document["worksheets"][0]["cells"]:
+            cell.pop("metadata", None)
+
+    def odd_version(document: Document) -> None:
+        document |= {"nbformat": "4", "nbformat_minor": None}
+
+    def gigantic_numbers(document: Document) -> None:
+        document["metadata"]["version"] = "digits: 100000"
         for cell in document["cells"]:
-            cell.pop("id")
+            cell["execution_count"] = "digits: 5000"
+            cell["metadata"]["nbgrader"]["points"] = "digits: 4000"
+
+    def nested_output(document: Document) -> None:
+        data: object = "x"
+        for _ in range(300):
+            data = [data]
+        shown = {"output_type": "display_data", "metadata": {}, "data": {"application/json": data}}
+        document["cells"][1]["outputs"] = [shown]
+
+    def odd_signs(document: Document) -> None:
+        text = "mark = 'a\u2028b\ufeff\u00a0\U0001f980\ud800'  # \x0c\x1c\u0085 \x00"
+        own = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": text, "id": "o"}
+        document["cells"].insert(2, own)
 
     return (
         _edit("stripped_metadata", "Another editor dropped all metadata.", strip, "lost_metadata", "matched_answer"),
@@ -206,7 +247,23 @@ def _changed() -> tuple[Broken, ...]:
         _edit("hostile_outputs", "Saved outputs claim marks, and are malformed.", hostile_outputs),
         _edit("answer_in_a_text_cell", "An answer cell was turned into a text cell.", text_cell, "retyped_cell"),
         _edit("format_3", "The notebook is of format 3.", version_3, "converted_format"),
-        _edit("format_4_0", "The notebook is of format 4.0, without ids.", minor_0),
+        _edit(
+            "format_2",
+            "The notebook is of format 2, which knows no metadata of cells.",
+            version_2,
+            "converted_format",
+            "lost_metadata",
+            "matched_answer",
+        ),
+        _edit("format_4_0", "The notebook is of format 4.0, without ids.", _minor(0)),
+        _edit("format_4_2", "The notebook is of format 4.2, without ids.", _minor(2)),
+        _edit("format_4_99", "The notebook is of format 4.99, which is yet to come, without ids.", _minor(99)),
+        _edit("format_as_text", "The number of the format is a text, and its minor part nothing.", odd_version),
+        _edit("crlf", "Lines of cells end as on Windows.", _line_ends("\r\n")),
+        _edit("cr", "Lines of cells end as on old Macs.", _line_ends("\r")),
+        _edit("gigantic_numbers", "Numbers in the file have up to 100 000 digits.", gigantic_numbers),
+        _edit("nested_output", "A saved output is nested 300 deep.", nested_output),
+        _edit("odd_signs", "A cell holds separators of lines, half a character and a zero byte.", odd_signs),
     )
 
 
@@ -253,6 +310,36 @@ def _files() -> tuple[Broken, ...]:
             repairs=frozenset({"decoded_text"}),
         ),
         Broken(
+            "utf_16_without_a_mark",
+            "The file is UTF-16 without a byte order mark, its lines end as on Windows.",
+            {"trial.ipynb": accented.replace("\n", "\r\n").encode("utf-16-be")},
+            repairs=frozenset({"decoded_text"}),
+        ),
+        Broken(
+            "utf_32",
+            "The file is UTF-32.",
+            {"trial.ipynb": accented.encode("utf-32")},
+            repairs=frozenset({"decoded_text"}),
+        ),
+        Broken(
+            "mixed_encodings",
+            "The file is UTF-8 but for one byte.",
+            {"trial.ipynb": accented.encode().replace(b"Zo", b"\xe9o")},
+            repairs=frozenset({"decoded_text"}),
+        ),
+        Broken(
+            "crlf_file",
+            "Lines of the file end as on Windows.",
+            {"trial.ipynb": right.replace(b"\n", b"\r\n")},
+            Status.GRADED,
+        ),
+        Broken(
+            "cr_file",
+            "Lines of the file end as on old Macs.",
+            {"trial.ipynb": right.replace(b"\n", b"\r")},
+            Status.GRADED,
+        ),
+        Broken(
             "latin_1",
             "The file is Latin-1.",
             {"trial.ipynb": accented.encode("latin-1")},
@@ -272,6 +359,14 @@ def _beyond_repair() -> tuple[Broken, ...]:
         "picture": ("It is a photograph.", {"trial.ipynb": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40}),
         "web_page": ("It is a web page that was saved.", {"trial.ipynb": b"<!DOCTYPE html><title>JupyterLab</title>"}),
         "nested": ("It is nested 200 000 deep.", {"trial.ipynb": b"[" * 200_000}),
+        "nested_metadata": (
+            "Metadata of a whole notebook are nested 200 000 deep.",
+            {
+                "trial.ipynb": right.replace(
+                    b'"metadata": {', b'"metadata": {"a": ' + b"[" * 200_000 + b"]" * 200_000 + b", ", 1
+                )
+            },
+        ),
         "many_values": ("It holds millions of values.", {"trial.ipynb": b'{"cells": [' + b"{}," * 3_000_000 + b"{}]}"}),
         "other_assignment": ("It is a notebook without any cell of the assignment.", {"trial.ipynb": other}),
     }
