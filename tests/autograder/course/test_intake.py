@@ -213,6 +213,23 @@ def test_encodings(doubling: Assignment, answered: dict[str, Any], encoding: str
     assert kinds(taken) == [("decoded_text", "")]
 
 
+@pytest.mark.parametrize("sign", ["\r\n", "\r"], ids=["windows", "old mac"])
+def test_line_ends(doubling: Assignment, answered: dict[str, Any], sign: str) -> None:
+    """Cells are read as Python reads them, whatever their lines end with, and nothing has to be repaired."""
+    for cell in answered["cells"]:
+        cell["source"] = cell["source"].replace("\n", sign)
+    taken = take(doubling, answered)
+    assert code_of(taken, "double") == DOUBLE
+    assert taken.repairs == ()
+
+
+def test_gigantic_numbers(doubling: Assignment, answered: dict[str, Any]) -> None:
+    """A number of more digits than Python reads costs no mark; the notebook needs none."""
+    answered["cells"][2]["execution_count"] = answered["metadata"]["version"] = 123456789
+    raw = json.dumps(answered).replace("123456789", "9" * 100_000).encode()
+    assert code_of(take(doubling, raw), "double") == DOUBLE
+
+
 def test_other_kernel(doubling: Assignment, answered: dict[str, Any]) -> None:
     """Another language's kernel in the metadata is listed and not used."""
     answered["metadata"]["kernelspec"]["name"] = "julia-1.11"
