@@ -39,12 +39,18 @@ class Host:
     package: Path = Path(autograder.__file__).parent
 
 
-def command(policy: Policy, host: Host) -> list[str]:
-    """Returns the argv of bubblewrap up to the program that it is to run."""
+def command(policy: Policy, host: Host, *, nesting: bool = False) -> list[str]:
+    """Returns the argv of bubblewrap up to the program that it is to run.
+
+    Args:
+        policy: What is to be seen.
+        host: How bubblewrap is used here.
+        nesting: Whether the program, which is the grader's own, makes boxes inside this one.
+    """
     steps = (
         [str(host.program), "--die-with-parent", "--new-session", "--as-pid-1"],
-        _namespaces(host),
-        _capabilities(host),
+        _namespaces(host, nesting=nesting),
+        _capabilities(host, nesting=nesting),
         _system(),
         _devices(policy, host),
         _scratch(policy, host),
@@ -55,19 +61,23 @@ def command(policy: Policy, host: Host) -> list[str]:
     return [argument for step in steps for argument in step]
 
 
-def _namespaces(host: Host) -> list[str]:
+def _namespaces(host: Host, *, nesting: bool) -> list[str]:
     every = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
     named = [*every, "--hostname", "box"]
     if host.privileged:
         return named
-    nested = ["--disable-userns"] if host.version >= (0, 8) else []
-    return ["--unshare-user", *nested, "--uid", "1000", "--gid", "1000", *named]
+    if nesting:  # any other number costs bubblewrap a second user namespace, in which it may mount nothing
+        return ["--unshare-user", "--uid", "0", "--gid", "0", *named]
+    alone = ["--disable-userns"] if host.version >= (0, 8) else []
+    return ["--unshare-user", *alone, "--uid", "1000", "--gid", "1000", *named]
 
 
-def _capabilities(host: Host) -> list[str]:
-    """Drops every right; as root the two remain with which the kernel's entry point gives up its user."""
-    kept = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if host.privileged else []
-    return ["--cap-drop", "ALL", *kept]
+def _capabilities(host: Host, *, nesting: bool) -> list[str]:
+    """Drops every right; as root the two remain with which a process gives up its user, for nesting those to do so."""
+    kept = ["CAP_SETUID", "CAP_SETGID"] if host.privileged else []
+    if nesting:
+        kept = [*kept, "CAP_SYS_ADMIN"] if host.privileged else ["ALL"]
+    return ["--cap-drop", "ALL", *(word for right in kept for word in ("--cap-add", right))]
 
 
 def _system() -> list[str]:

@@ -6,11 +6,14 @@ import ctypes
 import os
 import resource
 import signal
+from pathlib import Path
 
-from autograder.box.handover import Handover, unpack
+from autograder.box import landlock, seccomp
+from autograder.box.handover import Handover, read_anonymous, unpack
 from autograder.box.policy import Limits
 
 _PR_SET_PDEATHSIG = 1
+_CAPABILITY_VERSION = 0x20080522
 _DATA_MARGIN_MB = 1024
 """RLIMIT_DATA counts what XLA reserves and never touches: about 1 GiB while it compiles."""
 
@@ -27,6 +30,10 @@ def confine(handover: Handover) -> None:
     unpack(handover.files, work)
     _limit(handover.limits, alone=not handover.orphan)
     os.chdir(work)
+    if handover.filter is not None:
+        _give_up_rights()
+        landlock.restrict(readable=[Path("/")], writable=[handover.scratch, Path("/tmp"), Path("/dev")])
+        seccomp.load(read_anonymous(handover.filter))
 
 
 def _become(user: int) -> None:
@@ -34,6 +41,16 @@ def _become(user: int) -> None:
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
+
+
+def _give_up_rights() -> None:
+    """Empties every set of capabilities, the inheritable one included; capset(2)."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
+    nothing = (ctypes.c_uint32 * 6)()
+    if libc.capset(header, nothing) < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
 
 
 def _limit(limits: Limits, *, alone: bool) -> None:

@@ -12,12 +12,15 @@ import os
 import stat
 import tarfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from autograder.box.policy import Limits
 from autograder.faults import LimitFault
+
+READY, STARTED = b"ready", b"started"
+"""What the zygote says when it has loaded, and when it has forked a box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class Handover:
         user: Numeric user to become, or `None` to stay.
         scratch: The scratch folder.
         orphan: Whether to die with the process that started it, which bubblewrap sees to otherwise.
+        filter: Descriptor of the program that filters system calls, or `None` without a sandbox.
     """
 
     agent: str
@@ -45,6 +49,18 @@ class Handover:
     user: int | None
     scratch: Path
     orphan: bool
+    filter: int | None = None
+
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """All descriptors that it names."""
+        return (self.files, *self.sockets.values(), *([] if self.filter is None else [self.filter]))
+
+    def moved(self, new: Mapping[int, int]) -> Self:
+        """Returns the same with new numbers of its descriptors, as they have in another process."""
+        sockets = {port: new[number] for port, number in self.sockets.items()}
+        filter = None if self.filter is None else new[self.filter]
+        return replace(self, files=new[self.files], sockets=sockets, filter=filter)
 
     def to_file(self) -> int:
         """Writes it into an anonymous file and returns the descriptor."""
@@ -54,9 +70,7 @@ class Handover:
     @classmethod
     def from_file(cls, descriptor: int) -> Handover:
         """Reads what `to_file` wrote, and closes the descriptor."""
-        with open(descriptor, "rb") as file:
-            file.seek(0)
-            raw = json.load(file)
+        raw = json.loads(read_anonymous(descriptor))
         raw["limits"] = Limits(**raw["limits"])
         raw["sockets"] = {int(port): number for port, number in raw["sockets"].items()}
         raw["scratch"] = Path(raw["scratch"])
@@ -69,6 +83,13 @@ def anonymous_file(name: str, data: bytes = b"") -> int:
     with open(descriptor, "wb", closefd=False) as file:
         file.write(data)
     return descriptor
+
+
+def read_anonymous(descriptor: int) -> bytes:
+    """Returns all that an anonymous file holds, and closes the descriptor."""
+    with open(descriptor, "rb") as file:
+        file.seek(0)
+        return file.read()
 
 
 def pack(files: Mapping[str, Path], limits: Limits) -> bytes:
@@ -102,10 +123,8 @@ def pack(files: Mapping[str, Path], limits: Limits) -> bytes:
 def unpack(descriptor: int, folder: Path) -> None:
     """Unpacks what `pack` made into a folder, and closes the descriptor."""
     filtered: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # from 3.11.4 on
-    with open(descriptor, "rb") as file:
-        file.seek(0)
-        with tarfile.open(fileobj=file, mode="r:") as archive:
-            archive.extractall(folder, **filtered)
+    with tarfile.open(fileobj=io.BytesIO(read_anonymous(descriptor)), mode="r:") as archive:
+        archive.extractall(folder, **filtered)
 
 
 def _read(path: Path, limit: int) -> bytes | None:

@@ -148,10 +148,19 @@ def config() -> Config:
     return settings
 
 
-def main() -> None:
-    """Confines this process, then serves until it is killed."""
-    handover = Handover.from_file(int(sys.argv[1]))
+def main(told: int) -> None:
+    """Confines this process, then serves until it is killed.
+
+    Args:
+        told: Descriptor of a handover.
+    """
+    handover = Handover.from_file(told)
     confine(handover)
+    serve(handover)
+
+
+def serve(handover: Handover) -> None:
+    """Runs the kernel in this process, which has been confined, until it is killed."""
     app = BoxKernelApp.instance(handover=handover, config=config())
     app.initialize([])  # type: ignore[no-untyped-call]  # ipykernel's
     app.init_agent()
@@ -160,4 +169,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]))

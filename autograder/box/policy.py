@@ -10,6 +10,9 @@ from typing import Literal
 Sandbox = Literal["bubblewrap", "none"]
 """What confines a box; `none` runs the student's code as the grader's own user and hides nothing."""
 
+Start = Literal["auto", "warm", "cold"]
+"""How a box is started: forked from a warm process where the host lets that work, or nothing else, or never so."""
+
 SCRATCH = Path("/box")
 """Where the private scratch folder lies inside a box."""
 
@@ -54,12 +57,14 @@ class Policy:
     Attributes:
         limits: How much it may use.
         sandbox: `bubblewrap`; or `none`, which runs the student's code as the grader's own user and hides nothing.
+        start: How it is started; the results are the same.
         readable: Folders and files of the host that the box may read, beside the system and the Python environment.
         environment: Environment variables beside those that every box has; nothing of the grader's own is passed on.
     """
 
     limits: Limits = Limits()
     sandbox: Sandbox = "bubblewrap"
+    start: Start = "auto"
     readable: tuple[Path, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
 

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import socket
-import sys
 import threading
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
 from traitlets import Dict, Instance, Unicode
 
-from autograder.box import cgroup, folder
+from autograder.box import cgroup, folder, seccomp
 from autograder.box.handover import Handover, anonymous_file, pack
 from autograder.box.host import find_host, fresh_user
 from autograder.box.policy import SCRATCH, Policy
@@ -88,8 +87,7 @@ class BoxProvisioner(KernelProvisionerBase):
         manager.connection_file = str(self._folder.path / "connection.json")
         manager.write_connection_file()
         self.connection_info = manager.get_connection_info()
-        module = "init" if self.policy.sandbox == "bubblewrap" else "kernel"
-        return {"cmd": [sys.executable, "-s", "-P", "-B", "-m", f"autograder.box.{module}"]}
+        return {"cmd": []}  # how a box is started is not for Jupyter to say
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Makes the sockets and the control group, and starts the kernel in its box."""
@@ -102,6 +100,9 @@ class BoxProvisioner(KernelProvisionerBase):
             await self._relay()
             files = anonymous_file("files", pack(self.files, limits))
             opened.callback(os.close, files)
+            filter = anonymous_file("filter", seccomp.build()) if boxed else None
+            if filter is not None:
+                opened.callback(os.close, filter)
             handover = Handover(
                 agent=self.agent or AGENTS[self.role],
                 namespace=self.role == "student",
@@ -112,17 +113,10 @@ class BoxProvisioner(KernelProvisionerBase):
                 user=fresh_user(find_host()) if boxed else None,
                 scratch=SCRATCH if boxed else self._folder.fresh("scratch"),
                 orphan=not boxed,
+                filter=filter,
             )
-            told = handover.to_file()
-            opened.callback(os.close, told)
             self._cgroup = cgroup.create(limits)
-            self._process = start(
-                [*cmd, str(told)],
-                self.policy,
-                pass_fds=(told, files, *handover.sockets.values()),
-                cgroup=self._cgroup,
-                scratch=handover.scratch,
-            )
+            self._process = start(handover, self.policy, cgroup=self._cgroup)
         self._timer = threading.Timer(limits.wall_s, self.stop, args=["wall"])
         self._timer.daemon = True
         self._timer.start()

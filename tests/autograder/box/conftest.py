@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.box import cgroup, folder
+from autograder.box import cgroup, folder, warm
 from autograder.box.box import Box
 from autograder.box.policy import Limits, Policy
 from autograder.course.files import regular_files
@@ -47,7 +47,8 @@ def policy(limits: Limits) -> Policy:
 
 @pytest.fixture(scope="session")
 def leftovers() -> Callable[[], set[str]]:
-    """Names, when called, what boxes of this process have on this machine."""
+    """Names, when called, what boxes of this process have on this machine; their zygote stays to the end."""
+    warm.zygote_for(Policy())
     return _leftovers
 
 

@@ -30,9 +30,10 @@ def error(box: Box, code: str) -> str:
 
 
 def test_no_network(shared_box: Box) -> None:
-    """A box has its own loopback interface and no other, so no address beyond it is reachable."""
-    assert run(shared_box, "import socket; print([name for _, name in socket.if_nameindex()])") == "['lo']"
-    assert error(shared_box, "socket.create_connection(('192.0.2.1', 80), timeout=3)") == "OSError"
+    """A box has its own loopback interface and no other, and makes no socket with which an address is reachable."""
+    devices = "print([line.split(':')[0].strip() for line in open('/proc/net/dev').readlines()[2:]])"
+    assert run(shared_box, devices) == "['lo']"
+    assert error(shared_box, "import socket; socket.create_connection(('192.0.2.1', 80), timeout=3)") == "OSError"
 
 
 @pytest.mark.parametrize("path", ["/usr/planted", "/etc/planted", "/planted", "/dev/planted", "{package}/planted.py"])
