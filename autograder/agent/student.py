@@ -15,7 +15,7 @@ from typing import Any
 
 import jax
 import numpy as np
-from jax import clear_caches, device_put, disable_jit
+from jax import clear_caches, device_put, disable_jit, jit
 from jaxlib.version import __version__ as jaxlib_version
 
 from autograder.agent.calls import PRINTED, JittedOnce, call
@@ -24,6 +24,7 @@ from autograder.agent.export import Exporter
 from autograder.agent.purity import FreshRun, examine, run_fresh
 from autograder.agent.windows import CompileWindows
 from autograder.faults import Fault
+from autograder.tools.counting import Compile
 from autograder.wire import Aval, Kind, bounded, clean, decode, encode, fault_form, raised
 
 Request = Mapping[str, Any]
@@ -51,6 +52,7 @@ class StudentAgent:
             "lookup": self._lookup,
             "export": self._export,
             "call": self._call,
+            "compiles": self._compiles,
             "purity": self._purity,
             "clear_caches": self._clear_caches,
             "open_window": self._open_window,
@@ -119,12 +121,30 @@ class StudentAgent:
     def _call(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         name, (args, kwargs) = _name(content), self._arguments(content, buffers)
         function = self._function(name, args, kwargs)
-        if content.get("jit"):
-            function = self._jitted.of(name, function)
-        with self._students_code(name):
-            called = call(function, args, kwargs)
+        with self._students_code(name), closing_figures():
+            called = call(self._as_asked(content, name, function), args, kwargs)
         printed = clean(called.printed, len(called.printed))
         return self._valued(called.value, printed=printed, deleted=list(called.deleted))
+
+    def _compiles(self, content: Request, buffers: Sequence[bytes]) -> Reply:
+        """Makes calls one after the other from fresh caches, in one window, and says what each of them compiled."""
+        name, trees = _name(content), content.get("calls")
+        if not isinstance(trees, list):
+            raise Fault("A request to count compiles has no calls.")
+        calls = [self._arguments({"args": tree}, buffers)[0] for tree in trees]
+        function = self._function(name, calls[0] if calls else (), {})
+        clear_caches()
+        window = self._windows.open()
+        ends: list[int] = []
+        try:
+            for args in calls:
+                with self._students_code(name):
+                    call(self._as_asked(content, name, function), args, {})
+                ends.append(self._windows.seen(window))
+        finally:
+            closed = self._windows.close(window)
+        events = [_events(closed.compiles[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+        return {"events": events, "canary": closed.canary}, []
 
     def _purity(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         name, (args, kwargs) = _name(content), self._arguments(content, buffers)
@@ -155,11 +175,7 @@ class StudentAgent:
             closed = self._windows.close(content["window"])
         except (KeyError, TypeError):
             raise Fault(f"There is no open window {content.get('window')!r}.") from None
-        events = [
-            {"name": clean(compiled.name, 200), "cause": clean(compiled.cause, 500)}
-            for compiled in closed.compiles[:_MOST_EVENTS]
-        ]
-        return {"events": events, "canary": closed.canary}, []
+        return {"events": _events(closed.compiles), "canary": closed.canary}, []
 
     def _value(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         return self._valued(self._defined(_name(content)))
@@ -180,6 +196,12 @@ class StudentAgent:
             raise raised("uncallable", name=name)
         check_signature(function, name, count=len(args), keywords=kwargs)
         return function  # type: ignore[no-any-return]  # callable is all that is known of it
+
+    def _as_asked(self, content: Request, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Returns the function as it stands, or jitted as the request says."""
+        if content.get("jit") == "anew":
+            return jit(function)  # JAX itself finds the programs of a function that it has jitted before
+        return self._jitted.of(name, function) if content.get("jit") else function
 
     def _arguments(self, content: Request, buffers: Sequence[bytes]) -> Arguments:
         """Reads the arguments of a request; what that compiles is in no window."""
@@ -220,6 +242,12 @@ def _name(content: Request) -> str:
     if not isinstance(name, str):
         raise Fault("The request names nothing of the student's.")
     return name
+
+
+def _events(compiles: Sequence[Compile]) -> list[dict[str, str]]:
+    return [
+        {"name": clean(compiled.name, 200), "cause": clean(compiled.cause, 500)} for compiled in compiles[:_MOST_EVENTS]
+    ]
 
 
 def _aval_form(aval: Aval) -> dict[str, Any]:

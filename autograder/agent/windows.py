@@ -12,8 +12,6 @@ from jax import jit
 
 from autograder.tools.counting import Compile, CompileWatch
 
-_ONE = np.float32(1)  # not an array of JAX, which would start its backend before there is anything to compute
-
 
 @dataclass(frozen=True, slots=True)
 class Window:
@@ -59,6 +57,10 @@ class CompileWindows:
         self._open[self._made] = Window(start=len(self._watch.seen), canary=self._canary())
         return self._made
 
+    def seen(self, number: int) -> int:
+        """Returns how many compilations an open window has seen so far, without the canary's and the agent's own."""
+        return len(self._kept(self._open[number]))
+
     def close(self, number: int) -> Closed:
         """Closes a window.
 
@@ -69,9 +71,7 @@ class CompileWindows:
         seen = self._canary()
         if not self._open:
             self._watch.misses.__exit__(None, None, None)
-        events = self._watch.seen
-        kept = tuple(events[index] for index in range(window.start, len(events)) if index not in self._own)
-        return Closed(kept, window.canary and seen)
+        return Closed(self._kept(window), window.canary and seen)
 
     @contextmanager
     def unseen(self) -> Iterator[None]:
@@ -86,18 +86,23 @@ class CompileWindows:
         """Ends the counting."""
         self._watch.stop()
 
+    def _kept(self, window: Window) -> tuple[Compile, ...]:
+        events = self._watch.seen
+        return tuple(events[index] for index in range(window.start, len(events)) if index not in self._own)
+
     def _canary(self) -> bool:
         """Compiles a function of a random name and says whether the listener saw it.
 
-        A random constant makes it a new program also for a persistent cache, which may not look at names.
+        A random constant makes it a new program also for a persistent cache, which may not look at names; and a program
+        that is nothing but a constant is the cheapest to compile.
         """
-        constant = secrets.randbits(24)
+        constant = np.float32(secrets.randbits(24))
 
-        def canary(x: float) -> float:
-            return x + constant
+        def canary() -> np.float32:
+            return constant
 
         canary.__name__ = canary.__qualname__ = f"canary_{secrets.token_hex(8)}"
         start = len(self._watch.seen)
         with self.unseen(), suppress(Exception):  # whoever breaks JAX itself silences the canary
-            jit(canary)(_ONE)
+            jit(canary)()
         return [compile.name for compile in self._watch.seen[start:]] == [f"jit({canary.__name__})"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +36,13 @@ class CompileCount:
     def __init__(self) -> None:
         self._events: tuple[Compile, ...] | None = None
 
+    @classmethod
+    def of(cls, calls: Iterable[tuple[Compile, ...]]) -> CompileCount:
+        """Returns the number of compiles of several calls together."""
+        count = cls()
+        count.end(tuple(event for events in calls for event in events))
+        return count
+
     def end(self, events: tuple[Compile, ...]) -> None:
         """Takes what the window saw; called once, when it closes."""
         self._events = events
@@ -59,6 +66,32 @@ class CompileCount:
         shown = [f"{line} ({times} times)" if times > 1 else line for line, times in lines.items()]
         more = len(shown) - MAX_CAUSES
         return "\n".join([*shown[:MAX_CAUSES], *([f"and {more} more causes"] if more > 0 else [])])
+
+
+def read_counts(content: Mapping[str, Any], calls: int) -> list[tuple[Compile, ...]]:
+    """Reads what each of so many calls compiled, of an answer to `compiles`.
+
+    Raises:
+        TamperFault: It is something else, or the kernel no longer sees compiles that it must see.
+    """
+    assert_canary(content)
+    sections = read(content, "events", list)
+    if len(sections) != calls:
+        raise TamperFault("The answer of the student's kernel has no proper `events`.")
+    return [read_events({"events": section}) for section in sections]
+
+
+def assert_canary(content: Mapping[str, Any]) -> None:
+    """Asserts that the kernel saw the compiles that certainly happened.
+
+    Raises:
+        TamperFault: It did not.
+    """
+    if not read(content, "canary", bool):
+        raise TamperFault(
+            "The kernel did not report a compile that certainly happened, so its compile counts mean nothing.",
+            remedy="A person looks at what the notebook does to JAX's monitoring.",
+        )
 
 
 def read_events(content: Mapping[str, Any]) -> tuple[Compile, ...]:

@@ -12,7 +12,7 @@ from autograder.faults import CourseFault, StudentFault
 from autograder.link import Answer
 from autograder.suite.asking import Asker, read, read_avals, read_places
 from autograder.suite.avals import Aval, aval_of, leaves
-from autograder.suite.compiles import CompileCount
+from autograder.suite.compiles import CompileCount, read_counts
 from autograder.suite.program import Program
 from autograder.suite.purity import Purity, read_purity
 from autograder.suite.returns import Returns
@@ -125,36 +125,37 @@ class Function:
 
     def assert_compiles_once(
         self, calls: Sequence[tuple[Any, ...]], *, new_shapes: Sequence[tuple[Any, ...]] = ()
-    ) -> None:
+    ) -> int:
         """Asserts that the first call compiles, the other calls do not, and each new shape compiles exactly once more.
 
         All compiles count, from fresh caches, whatever their name. The export for the types of the first call is the
-        evidence beside the count: it succeeds only if every argument is traced.
+        evidence beside the count: it succeeds only if every argument is traced. Tests that ask for the same calls read
+        the same answer.
 
         Args:
             calls: Argument tuples of equal types and shapes with different values, at least two.
             new_shapes: Argument tuples, each of a shape that no call before had.
 
+        Returns:
+            How many programs the first call compiled.
+
         Raises:
             StudentFault: The count is another one; the message names the causes.
+            TamperFault: The kernel no longer sees compiles that it must see.
             CourseFault: The calls are fewer than two, or not of one type.
         """
-        from autograder.suite.student import Student
-
         if len(calls) < 2 or len({_type_of(call) for call in calls}) > 1:
             raise CourseFault("A suite counts compiles over at least two calls with arguments of the same types.")
-        student = Student(self._asker)
-        program = self.export(*_map(aval_of, calls[0]))
-        student.clear_caches()
-        self(*calls[0])
-        with student.count_compiles(evidence=program) as compiles:
-            for arguments in calls[1:]:
-                self(*arguments)
-        self._expect(compiles, 0, "after one call, further calls with other values of the same types")
-        for arguments in new_shapes:
-            with student.count_compiles(evidence=program) as compiles:
-                self(*arguments)
-            self._expect(compiles, 1, "the first call with a new shape")
+        self.export(*_map(aval_of, calls[0])).assert_all_traced()
+        buffers: list[bytes] = []
+        trees = [wire.encode(tuple(call), into=buffers, numpy_as="jax")[0] for call in (*calls, *new_shapes)]
+        reply = self._asker.once("compiles", buffers, name=self.name, calls=trees, jit=self._jit)
+        first, *others = read_counts(reply.content, len(trees))
+        further = CompileCount.of(others[: len(calls) - 1])
+        self._expect(further, 0, "after one call, further calls with other values of the same types")
+        for count in others[len(calls) - 1 :]:
+            self._expect(CompileCount.of([count]), 1, "the first call with a new shape")
+        return len(first)
 
     def _expect(self, compiles: CompileCount, expected: int, what: str) -> None:
         if compiles() != expected:
