@@ -1,7 +1,7 @@
 """The pytest plugin: marks, and the fixtures `student`, `reference` and `remark` for hidden suites and public checks.
 
-Hooks only. For test files that use no fixture of them it does nothing; what is heavy is imported when a fixture is asked
-for.
+Hooks only. For test files that use none of the fixtures it does nothing; what is heavy is imported when a fixture is
+asked for.
 """
 
 from __future__ import annotations
