@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, get_args
 
@@ -37,6 +38,7 @@ from autograder.gradebook.obtain import obtain
 from autograder.gradebook.recorded import handed_in_at, recorded_digest
 from autograder.gradebook.register import register
 from autograder.gradebook.render import autograded_notebook
+from autograder.gradebook.sharing import one_writer
 from autograder.records import Evaluation
 
 
@@ -54,6 +56,7 @@ class EvaluatedAutograde(Autograde):
     _assignment: Assignment
     _submission: Submission
     _evaluation: Evaluation
+    _turn: ExitStack
 
     @property
     def _course(self) -> Course:
@@ -75,31 +78,48 @@ class EvaluatedAutograde(Autograde):
         self.assignments = {folder: [os.path.join(folder, f"{name}.ipynb")] for folder in folders}
         self.notebooks: list[str] = []
 
+    def convert_notebooks(self) -> None:
+        """Records one student after the other; other graders of the course wait while one is written, no longer."""
+        with ExitStack() as self._turn:
+            super().convert_notebooks()
+
     def init_destination(self, assignment_id: str, student_id: str) -> bool:
-        """Whether this student is to be recorded: unless the very same evaluation already is."""
+        """Whether this student is to be recorded: unless the very same evaluation already is.
+
+        It is made here, before anything is touched; what follows is written in a turn of its own.
+        """
+        self._turn.close()  # of the student before, also where that one failed
         if student_id in self.coursedir.student_id_exclude.split(","):
             return False
         folder = Path(self._format_source(assignment_id, student_id))
         self._submission = read_submission(folder, self._assignment, student=student_id)
         dest = Path(self._format_dest(assignment_id, student_id))
-        if dest.exists():
+        if dest.exists() and not self.force:
             key = digest_of(self._submission, self._assignment, sandbox=self.sandbox)
             place = {"assignment": assignment_id, "student": student_id, "db_url": self.coursedir.db_url}
-            if not self.force and recorded_digest(dest, folder, **place) == key:
+            if recorded_digest(dest, folder, **place) == key:
                 self.log.info("Recorded already, with nothing changed since: %s", dest)
                 return False
+        try:
+            try:
+                self._evaluation = self._evaluate(student_id)
+            finally:  # nbgrader also removes what lies there when this fails
+                self._turn.enter_context(one_writer(self._course))
+        except Fault as fault:
+            raise NbGraderException(self._say(fault)) from fault
+        if dest.exists():
             rmtree(str(dest))
         return True
 
-    def init_assignment(self, assignment_id: str, student_id: str) -> None:
-        """Evaluates, before the database is touched, and prepares the rows and files of this student."""
+    def _evaluate(self, student_id: str) -> Evaluation:
         source: Any = self.evaluator or (lambda *key: obtain(*key, sandbox=self.sandbox))
-        try:
-            self._evaluation = source(self._course, self._assignment, self._submission)
-            if (self._evaluation.assignment, self._evaluation.student) != (assignment_id, student_id):
-                raise Fault(f"The evaluation is of {self._evaluation.student!r}, not of {student_id!r}.")
-        except Fault as fault:
-            raise NbGraderException(self._say(fault)) from fault
+        evaluation: Evaluation = source(self._course, self._assignment, self._submission)
+        if (evaluation.assignment, evaluation.student) != (self._assignment.name, student_id):
+            raise Fault(f"The evaluation is of {evaluation.student!r}, not of {student_id!r}.")
+        return evaluation
+
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        """Prepares the rows and files of this student."""
         with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
             register(gradebook, self._assignment, db_url=self.coursedir.db_url)
             if self.create_student:

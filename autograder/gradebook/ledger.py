@@ -9,6 +9,7 @@ from autograder.course.layout import Course
 from autograder.gradebook.configure import quiet
 from autograder.gradebook.record import record
 from autograder.gradebook.recorded import noted_digest, recorded_digest
+from autograder.gradebook.sharing import one_writer
 from autograder.records import Evaluation
 
 
@@ -31,7 +32,7 @@ class NbgraderLedger:
         """
         if not self.course.gradebook.is_file():
             return None
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), one_writer(self.course):  # another grader may just be making the database
             quiet()
             return recorded_digest(
                 self.course.root / "autograded" / student / assignment,
