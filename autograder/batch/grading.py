@@ -7,7 +7,6 @@ from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from typing import Protocol
 
 from autograder.batch import reasons
@@ -52,6 +51,21 @@ class Ledger(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Means:
+    """What evaluates, on this machine or elsewhere; see `autograder.batch.running.run`.
+
+    Attributes:
+        evaluate: Evaluates one job in the pool.
+        pool: Makes the executor.
+        workers: How many submissions are evaluated at a time.
+    """
+
+    evaluate: Callable[[Job], Evaluated]
+    pool: Callable[[], Executor]
+    workers: int
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """What came of one submission.
 
@@ -77,8 +91,7 @@ def grade(
     *,
     course: Course,
     sandbox: Sandbox,
-    pool: Callable[[], Executor],
-    workers: int,
+    means: Means,
 ) -> Generator[Step]:
     """Grades what has no evaluation yet, and records what is not recorded; yields each submission as it is done.
 
@@ -87,8 +100,7 @@ def grade(
         ledger: Where marks are recorded, by this process alone.
         course: Where submissions, suites and the store are.
         sandbox: In which sandbox the students' code runs.
-        pool: Makes the executor that evaluates; see `autograder.batch.running.run`.
-        workers: How many submissions are evaluated at a time.
+        means: What evaluates.
     """
     store = Store(course.store)
     todo: dict[Job, tuple[str, Parts]] = {}
@@ -105,8 +117,7 @@ def grade(
                 yield _recorded(one.job, one.known, ledger, Action.RECORDED, f"{reasons.KNOWN}: {why}")
             else:
                 todo[one.job] = why, one.parts
-    work = partial(evaluate_job, course=course, sandbox=sandbox)
-    with closing(run(todo, work, pool=pool, workers=workers)) as endings:
+    with closing(run(todo, means.evaluate, pool=means.pool, workers=means.workers)) as endings:
         for ended in endings:
             why, parts = todo[ended.job]
             yield _done(ended, ledger, store, why=why, parts=parts)

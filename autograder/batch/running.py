@@ -149,7 +149,8 @@ def _until_crash(
                 return crashed
         return []
     finally:
-        if running:  # left in the middle: by Ctrl-C, or by an error of the one who takes the results
+        if running and isinstance(executor, ProcessPoolExecutor):
+            # left in the middle: by Ctrl-C, or by an error of the one who takes the results
             for process in multiprocessing.active_children():
                 process.terminate()
         executor.shutdown(cancel_futures=True)

@@ -3,13 +3,14 @@
 import dataclasses
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from autograder import store
 from autograder.batch import grading
-from autograder.batch.grading import Action, Step, grade
+from autograder.batch.grading import Action, Means, Step, evaluate_job, grade
 from autograder.batch.planning import plan
 from autograder.batch.reasons import changes
 from autograder.course.layout import Assignment, Course, Submission
@@ -70,7 +71,8 @@ def _pool() -> Executor:
 
 def _grade(course: Course, ledger: MemoryLedger, student: str | None = None) -> dict[str, Step]:
     planned = plan(course, course.assignment_names(), student=student, sandbox="bubblewrap")
-    steps = list(grade(planned, ledger, course=course, sandbox="bubblewrap", pool=_pool, workers=2))
+    means = Means(partial(evaluate_job, course=course, sandbox="bubblewrap"), _pool, 2)
+    steps = list(grade(planned, ledger, course=course, sandbox="bubblewrap", means=means))
     assert len({step.job for step in steps}) == len(steps)
     return {step.job.student: step for step in steps}
 
