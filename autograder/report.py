@@ -77,6 +77,11 @@ def points(value: float | None) -> str:
     return "-" if value is None else f"{round(value, 2):g}"
 
 
+def counted(number: int, thing: str) -> str:
+    """Returns a number of things as people write it: `1 submission`, `2 submissions`."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def visible(text: str) -> str:
     """Returns text in which nothing can steer a terminal: every character that does not print is spelled out.
 
@@ -122,7 +127,7 @@ def _test(test: TestResult) -> Text:
     if test.message:
         line.append(f"\n{visible(test.message)}")
     if test.hint:
-        line.append(f"\nTry: {visible(test.hint)}", style="italic")
+        line.append(f"\nHint: {visible(test.hint)}", style="italic")
     return line
 
 

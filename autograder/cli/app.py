@@ -42,6 +42,11 @@ Assignment = Annotated[str, typer.Argument(help="Name of the assignment.", show_
 EveryAssignment = Annotated[
     str | None, typer.Argument(help="Name of an assignment; without it, every one.", metavar="ASSIGNMENT")
 ]
+Student = Annotated[str | None, typer.Option(help="Only this student; without it, everyone.")]
+Workers = Annotated[int | None, typer.Option(help="Submissions graded at a time; without it, one a core.", min=1)]
+Scheduler = Annotated[
+    str | None, typer.Option(help="Evaluate on the Dask cluster of this scheduler, tcp://HOST:PORT.", metavar="ADDRESS")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a script instead of text for a person.")]
 
 
@@ -59,6 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else Exit.BUG
     except KeyboardInterrupt:
+        stderr().print("Ended by Ctrl-C.")
         return Exit.INTERRUPTED
     except BrokenPipeError:  # `autograder ... | head`
         sys.stdout = None  # nothing is left to flush at exit
@@ -112,16 +118,44 @@ def grade(
     context: typer.Context,
     assignment: EveryAssignment = None,
     *,
-    student: Annotated[str | None, typer.Option(help="Only this student; without it, everyone.")] = None,
-    workers: Annotated[
-        int | None, typer.Option(help="Submissions graded at a time; without it, one a core.", min=1)
-    ] = None,
+    student: Student = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     json: Json = False,
 ) -> None:
     """Grade what was handed in, and record the marks in gradebook.db."""
     from autograder.cli.grade import run
 
-    raise typer.Exit(run(context.obj, assignment, student=student, workers=workers, json=json))
+    raise typer.Exit(run(context.obj, assignment, student=student, workers=workers, scheduler=scheduler, json=json))
+
+
+@app.command()
+def regrade(
+    context: typer.Context,
+    assignment: Assignment,
+    *,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show whose marks would change; record nothing.")
+    ] = False,
+    student: Student = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
+    json: Json = False,
+) -> None:
+    """Grade an assignment under its present suite, and show who gains or loses how much."""
+    from autograder.cli.regrade import run
+
+    raise typer.Exit(
+        run(
+            context.obj,
+            assignment,
+            dry_run=dry_run,
+            student=student,
+            workers=workers,
+            scheduler=scheduler,
+            json=json,
+        )
+    )
 
 
 @app.command()

@@ -13,6 +13,12 @@ from autograder.records import Evaluation, Outcome, Status
 from autograder.report import visible
 
 
+class WrongUse(Fault):
+    """What was typed names something that is not there."""
+
+    whose = "the command line"
+
+
 class Exit(IntEnum):
     """Exit codes; `docs/commands.md` explains each, and a test compares the two."""
 
@@ -27,9 +33,13 @@ class Exit(IntEnum):
     @classmethod
     def of(cls, whose: str) -> Exit:
         """Returns the code for a fault of a party, by the words of `Fault.whose`."""
-        return {CourseFault.whose: cls.COURSE, HostFault.whose: cls.HOST, StudentFault.whose: cls.PERSON}.get(
-            whose, cls.BUG
-        )
+        codes = {
+            WrongUse.whose: cls.USAGE,
+            CourseFault.whose: cls.COURSE,
+            HostFault.whose: cls.HOST,
+            StudentFault.whose: cls.PERSON,
+        }
+        return codes.get(whose, cls.BUG)
 
     @classmethod
     def worst(cls, codes: Iterable[Exit]) -> Exit:

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from autograder.cli.app import Settings
+from autograder.cli.chosen import chosen
 from autograder.cli.ending import Exit, ending, stderr, stdout
 from autograder.course.decode import MAX_BYTES
 from autograder.course.files import read_bounded
@@ -28,7 +29,9 @@ def run(settings: Settings, assignment: str, *, notebook: Path, details: bool, j
         raw = read_bounded(notebook.resolve(), MAX_BYTES)
     except OSError as error:
         raise typer.BadParameter(f"It cannot be read: {visible(str(error))}.", param_hint="notebook") from None
-    task = Course(settings.course).assignment(assignment)
+    course = Course(settings.course)
+    (name,) = chosen(course, assignment)
+    task = course.assignment(name)
     submission = Submission(student="", raw=raw, filename=notebook.name)
     from autograder.evaluate import evaluate
     from autograder.report import plain, render, staff_details

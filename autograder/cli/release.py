@@ -5,11 +5,12 @@ from __future__ import annotations
 from rich.text import Text
 
 from autograder.cli.app import Settings
+from autograder.cli.chosen import chosen
 from autograder.cli.ending import Exit, report_fault, stdout
 from autograder.course.layout import Course
 from autograder.faults import CourseFault
 from autograder.gradebook.release import release
-from autograder.report import points, visible
+from autograder.report import counted, points, visible
 
 
 def run(settings: Settings, assignment: str | None) -> Exit:
@@ -20,11 +21,11 @@ def run(settings: Settings, assignment: str | None) -> Exit:
         assignment: Name of one assignment; `None` for every one that has a source.
     """
     course = Course(settings.course)
-    sources = sorted(path.stem for path in course.root.glob("source/*/*.ipynb") if path.stem == path.parent.name)
-    names = sources if assignment is None else [assignment]
+    names = chosen(course, assignment)
+    if assignment is None:
+        names = tuple(name for name in names if (course.root / "source" / name / f"{name}.ipynb").is_file())
     if not names:
-        remedy = "Name the course folder: autograder --course DIR release"
-        raise CourseFault(f"There is no assignment in {course.root / 'source'}.", remedy=remedy)
+        raise CourseFault(f"There is no assignment in {course.root / 'source'}.")
     codes = []
     for name in names:
         try:
@@ -40,5 +41,5 @@ def _release(course: Course, name: str) -> Text:
     before = notebook.read_bytes() if notebook.is_file() else None
     released = release(course, name)
     done = "was released before and is current" if released.release.read_bytes() == before else "released"
-    worth = f"{len(released.checks)} checks, {points(released.max_points)} points"
+    worth = f"{counted(len(released.checks), 'check')}, {points(released.max_points)} points"
     return Text(f"{visible(name)}: {done}: {worth}, {released.release.relative_to(course.root)}")

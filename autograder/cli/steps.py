@@ -14,7 +14,7 @@ from autograder.batch.grading import Action, Step
 from autograder.cli.ending import Exit, ending, explanation
 from autograder.faults import CourseFault
 from autograder.records import Evaluation, Outcome, Status
-from autograder.report import STATUS_WORDS, UNSANDBOXED, points, visible
+from autograder.report import STATUS_WORDS, UNSANDBOXED, counted, points, visible
 
 
 def step_ending(step: Step) -> Exit:
@@ -68,7 +68,7 @@ def summary(steps: Sequence[Step]) -> Text:
     """Returns how many submissions ended how."""
     counts = Counter(step.action for step in steps)
     words = ", ".join(f"{counts[action]} {action}" for action in Action if counts[action])
-    text = Text(f"{len(steps)} submissions: {words}.", style="bold")
+    text = Text(f"{counted(len(steps), 'submission')}: {words}.", style="bold")
     if any(step.evaluation and step.evaluation.environment.sandbox == "none" for step in steps):
         text.append(f"\n{UNSANDBOXED}", style="bold red")
     return text

@@ -82,7 +82,7 @@ def test_an_unknown_student(course: Course) -> None:
     """A student who handed in nothing is a wrong argument."""
     done = subprocess.run(_command(course, "--student", "nobody"), capture_output=True, text=True, check=False)
     assert done.returncode == Exit.USAGE
-    assert "nobody handed in nothing." in done.stderr
+    assert "Fault of the command line: nobody handed in nothing." in done.stderr
     assert "Traceback" not in done.stderr
 
 

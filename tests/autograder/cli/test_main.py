@@ -9,6 +9,7 @@ import pytest
 from autograder import __version__
 from autograder.cli import app, main
 from autograder.cli.ending import Exit, explanation
+from autograder.course.layout import Course
 from autograder.faults import CourseFault, Fault, HostFault
 
 
@@ -90,12 +91,28 @@ def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["doctor"]) == Exit.INTERRUPTED
 
 
-def test_unknown_assignment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An assignment that does not exist is named, and with no course in the folder, so is the option for it."""
-    assert main(["--course", str(tmp_path), "grade", "nothing"]) == Exit.COURSE
+@pytest.mark.parametrize(
+    "command",
+    [["grade"], ["regrade", "nothing"], ["feedback"], ["release"], ["grade", "nothing"], ["evaluate", "x", __file__]],
+)
+def test_no_course_here(command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a folder that is no course, a command says so, names the option for the folder, and ends as wrong use."""
+    assert main(["--course", str(tmp_path), *command]) == Exit.USAGE
     said = capsys.readouterr().err
-    assert "'nothing'" in said
+    assert "There is no assignment" in said
     assert "autograder --course DIR" in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["grade", "squaring"], ["regrade", "squaring"], ["feedback", "squaring"], ["release", "squaring"]],
+)
+def test_a_mistyped_assignment(command: list[str], course: Course, capsys: pytest.CaptureFixture[str]) -> None:
+    """An assignment that does not exist is wrong use, and those that exist are named."""
+    assert main(["--course", str(course.root), *command]) == Exit.USAGE
+    said = " ".join(capsys.readouterr().err.split())
+    assert "Fault of the command line: There is no assignment 'squaring'" in said
+    assert "Known assignments: doubling." in said
 
 
 def test_the_module_is_the_command() -> None:

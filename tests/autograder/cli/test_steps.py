@@ -65,6 +65,7 @@ def test_table() -> None:
 def test_summary_counts_endings() -> None:
     """The summary counts what was done, and says it when there was no sandbox."""
     assert str(summary([DONE, TAMPERED, FAILED])) == "3 submissions: 2 graded, 1 failed."
+    assert str(summary([DONE])) == "1 submission: 1 graded."
     unsafe = Step(DONE.job, Action.GRADED, "", _evaluation(1.0, sandbox="none"))
     assert UNSANDBOXED in str(summary([DONE, unsafe]))
 

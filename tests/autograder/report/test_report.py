@@ -60,7 +60,7 @@ newton_sqrt, kim: graded with repairs, 4.5 of 10 points
   ✓ The root is right over many magnitudes.
   ✗ A start of 2**24 still iterates.
     The loop never ran.
-    Try: x0 + 1 == x0 in float32.
+    Hint: x0 + 1 == x0 in float32.
 
 ? compiles  - of 4  not gradable
   ? Another tol does not recompile.
