@@ -7,6 +7,7 @@ honest students whose code rebinds a name; the grader trusts none of the answers
 from __future__ import annotations
 
 import platform
+import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from jax import clear_caches, device_put, disable_jit, jit
 from jaxlib.version import __version__ as jaxlib_version
 
 from autograder.agent.calls import PRINTED, JittedOnce, call
+from autograder.agent.drawing import closing_figures, told
 from autograder.agent.errors import check_signature, translate
 from autograder.agent.export import Exporter
 from autograder.agent.purity import FreshRun, examine, run_fresh
@@ -34,6 +36,7 @@ Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 _MISSING = object()
 _NO_KEYWORDS = {"t": "dict", "items": []}
 _MOST_EVENTS = 1000
+_ENTRY = re.compile(r"(?P<name>\w+)\[(?P<index>\d{1,9})\]")
 
 
 class StudentAgent:
@@ -96,7 +99,7 @@ class StudentAgent:
 
     def _lookup(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         name = _name(content)
-        value = self._namespace.get(name, _MISSING)
+        value = self._find(name)
         with self._students_code(name):  # a class of the student's may raise when it is asked for an attribute
             jitted = callable(value) and callable(getattr(value, "lower", None))
         return {
@@ -183,8 +186,16 @@ class StudentAgent:
     def _environment(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         return environment(), []
 
+    def _find(self, name: str) -> Any:
+        """Returns what a name, or an entry such as `functions[0]`, stands for; a marker where it is nothing."""
+        entry = _ENTRY.fullmatch(name)
+        if entry is None:
+            return self._namespace.get(name, _MISSING)
+        entries, index = self._namespace.get(entry["name"], ()), int(entry["index"])
+        return entries[index] if type(entries) in (list, tuple) and index < len(entries) else _MISSING
+
     def _defined(self, name: str) -> Any:
-        value = self._namespace.get(name, _MISSING)
+        value = self._find(name)
         if value is _MISSING:
             raise raised("undefined", name=name)
         return value
@@ -215,7 +226,7 @@ class StudentAgent:
     def _valued(self, value: Any, **more: Any) -> Reply:
         """Writes a value; what that compiles is in no window."""
         with self._windows.unseen():
-            tree, written = encode(value)
+            tree, written = encode(told(value))
         return {"value": tree} | more, written
 
 

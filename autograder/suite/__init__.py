@@ -27,10 +27,11 @@ if TYPE_CHECKING:
         u32,
         u64,
     )
+    from autograder.suite.chart import as_chart
     from autograder.suite.function import Function
     from autograder.suite.program import Program
     from autograder.suite.purity import Purity
-    from autograder.suite.reading import as_bool, as_entries, as_word
+    from autograder.suite.reading import as_bool, as_count, as_entries, as_word
     from autograder.suite.student import Student
 
 _HOME = {
@@ -40,10 +41,11 @@ _HOME = {
         *("b1", "bool_", "bf16", "f16", "f32", "f64"),
         *("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"),
     ),
+    "chart": ("as_chart",),
     "function": ("Function",),
     "program": ("Program",),
     "purity": ("Purity",),
-    "reading": ("as_bool", "as_entries", "as_word"),
+    "reading": ("as_bool", "as_count", "as_entries", "as_word"),
     "student": ("Student",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -55,6 +57,8 @@ __all__ = [
     "Purity",
     "Student",
     "as_bool",
+    "as_chart",
+    "as_count",
     "as_entries",
     "as_numpy",
     "as_word",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from autograder.suite.program import Program
 from autograder.suite.purity import Purity, read_purity
 from autograder.suite.returns import Returns
 
+Jit = Literal["", "once", "anew"]
+"""How the harness jits a function that it calls: not at all, by a wrapper that it keeps, or by `jax.jit` each time."""
+
 
 class Function:
     """A function in the student's kernel.
@@ -25,10 +28,10 @@ class Function:
         asker: Both links and the deadline of the running test.
         name: Its name in the notebook.
         is_jitted: Whether it is itself the product of `jax.jit`, as the kernel says.
-        jit: Whether to call it through the harness's own `jax.jit`.
+        jit: How it is called.
     """
 
-    def __init__(self, asker: Asker, name: str, *, is_jitted: bool, jit: bool = False) -> None:
+    def __init__(self, asker: Asker, name: str, *, is_jitted: bool, jit: Jit = "") -> None:
         self._asker = asker
         self._jit = jit
         self.name = name
@@ -40,7 +43,12 @@ class Function:
     @property
     def jitted(self) -> Function:
         """The same function, called through one `jax.jit` of the harness instead of as it stands."""
-        return Function(self._asker, self.name, is_jitted=self.is_jitted, jit=True)
+        return Function(self._asker, self.name, is_jitted=self.is_jitted, jit="once")
+
+    @property
+    def jitted_anew(self) -> Function:
+        """The same function, called as `jax.jit(f)(...)`: what JAX keeps for this function object is all it can use."""
+        return Function(self._asker, self.name, is_jitted=self.is_jitted, jit="anew")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it in the student's kernel, which sees these arguments, and returns its value.

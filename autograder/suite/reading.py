@@ -65,6 +65,24 @@ def as_bool(entry: Any, *, what: str) -> bool:
     )
 
 
+def as_count(entry: Any, *, what: str) -> int:
+    """Returns an entry as a number of things: 0 or a larger whole number, also as NumPy or JAX have it.
+
+    Args:
+        entry: One entry of `as_entries`.
+        what: The entry in words: `the prediction for row E1`.
+
+    Raises:
+        StudentFault: It is not filled in, or something else; `True` is no number here.
+    """
+    plain = _plain(entry, what)
+    whole = type(plain) is int or (type(plain) is float and plain.is_integer())
+    if whole and plain >= 0:
+        return int(plain)
+    found = "no number of things" if type(plain) in (int, float) else _kind(plain)
+    raise StudentFault(f"{sentence_case(what)} is {found}; a count was expected.", remedy="Write 0, 1, 2, ...")
+
+
 def as_word(entry: Any, words: Sequence[str], *, what: str) -> str:
     """Returns the word of a closed list that an entry means; capitals, spaces, hyphens and underscores do not count.
 

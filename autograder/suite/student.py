@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder import wire
 from autograder.faults import CourseFault, Fault, LimitFault, StudentFault
@@ -13,6 +13,9 @@ from autograder.suite.asking import Asker, read
 from autograder.suite.compiles import CompileCount, assert_canary, read_events
 from autograder.suite.function import Function
 from autograder.suite.program import Program
+
+if TYPE_CHECKING:
+    from autograder.tools.calls import Call
 
 _PLACEHOLDERS = ("ellipsis", "NoneType")
 """Types of what a handout leaves in the place of an answer."""
@@ -53,16 +56,31 @@ class Student:
         Raises:
             StudentFault: The notebook defines no such name, it is not answered, or it holds something else.
         """
+        reply = self._value(name)
+        value = wire.decode(reply.content.get("value"), reply.buffers)
+        if isinstance(value, wire.Opaque):
+            raise StudentFault(f"`{name}` should hold numbers, strings, or lists of them.")
+        return value
+
+    def calls(self, name: str) -> tuple[Call, ...]:
+        """Returns the calls that a variable lists, `e1 = [call(x), call(y)]`, to be made here of the course's function.
+
+        No code of the student's runs in making them. Arrays have the types that JAX sees, and any numbers.
+
+        Raises:
+            StudentFault: The notebook defines no such name, it is not answered, or it holds something else.
+        """
+        from autograder.suite.calls import read_calls
+
+        return read_calls(self._value(name), name)
+
+    def _value(self, name: str) -> Answer:
         answer = self._asker.student("lookup", name=name).content
         if not read(answer, "found", bool):
             raise wire.raised("undefined", name=name)
         if read(answer, "type", str) in _PLACEHOLDERS:
             raise wire.raised("unanswered", name=name)
-        reply = self._asker.student("value", name=name)
-        value = wire.decode(reply.content.get("value"), reply.buffers)
-        if isinstance(value, wire.Opaque):
-            raise StudentFault(f"`{name}` should hold numbers, strings, or lists of them.")
-        return value
+        return self._asker.student("value", name=name)
 
     @property
     def printed(self) -> str:

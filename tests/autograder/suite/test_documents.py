@@ -36,7 +36,7 @@ def course(tmp_path: Path) -> Path:
 def test_suite_passes_on_its_reference(course: Path, pytester: pytest.Pytester) -> None:
     """The hidden checks of the document pass on its reference, by plain pytest."""
     result = pytester.runpytest_inprocess("--import-mode=importlib", "-p", "no:cacheprovider", str(course / "tests"))
-    result.assert_outcomes(passed=5)
+    result.assert_outcomes(passed=6)
 
 
 def test_public_checks_pass_on_the_reference(course: Path, links_of: Callable[[str], LinkPair]) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.faults import RaisedFault, StudentFault
-from autograder.suite import as_bool, as_entries, as_word
+from autograder.suite import as_bool, as_count, as_entries, as_word
 from autograder.wire import Opaque, decode, encode
 
 WORDS = ("first call", "weak type", "shape")
@@ -102,6 +102,32 @@ def test_unanswered_is_told_apart() -> None:
 def test_no_truth_value(entry: Any, sentence: str) -> None:
     """What is neither true nor false is explained."""
     assert message_of(lambda: as_bool(crossed(entry), what=WHAT)) == sentence
+
+
+@pytest.mark.parametrize("entry", [3, 3.0, np.int8(3), np.float32(3), np.array(3), jnp.int32(3), jnp.uint8(3)])
+def test_counts(entry: Any) -> None:
+    """A whole number is a count, whoever made it."""
+    assert as_count(crossed(entry), what=WHAT) == 3
+
+
+@pytest.mark.parametrize(
+    ("entry", "sentence"),
+    [
+        (None, "The entry for call 3 is not filled in yet."),
+        (-1, "The entry for call 3 is no number of things; a count was expected."),
+        (2.5, "The entry for call 3 is no number of things; a count was expected."),
+        (float("nan"), "The entry for call 3 is no number of things; a count was expected."),
+        (float("inf"), "The entry for call 3 is no number of things; a count was expected."),
+        (True, "The entry for call 3 is a truth value; a count was expected."),
+        (3j, "The entry for call 3 is a number; a count was expected."),
+        ("3", "The entry for call 3 is a string; a count was expected."),
+        ([3], "The entry for call 3 is a list of its own; a count was expected."),
+    ],
+)
+def test_no_count(entry: Any, sentence: str) -> None:
+    """What is no count is explained, and a huge one is read."""
+    assert message_of(lambda: as_count(crossed(entry), what=WHAT)) == sentence
+    assert as_count(10**400, what=WHAT) == 10**400
 
 
 @pytest.mark.parametrize(
