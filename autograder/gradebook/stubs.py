@@ -19,7 +19,8 @@ class RunnableStubs(ClearSolutions):
     """Clears solutions as nbgrader does, but leaves no exception at the top level of a cell.
 
     A function that is not answered raises when it is called. An answer that is a plain value has its placeholder in the
-    cell already (`predictions = [None, None]`), and an exception behind it would stop the notebook there.
+    cell already (`predictions = [None, None]`). Where either says that there is no answer yet, an exception beside it,
+    in the place of a decorator for example, would but stop the notebook there.
     """
 
     def preprocess_cell(self, cell: NotebookNode, resources: Any, cell_index: int) -> tuple[NotebookNode, Any]:
@@ -27,6 +28,6 @@ class RunnableStubs(ClearSolutions):
         cell, resources = super().preprocess_cell(cell, resources, cell_index)
         if cell.cell_type == "code":
             lines = cell.source.split("\n")
-            if any(_PLACEHOLDER.match(line) for line in lines):
+            if any(_PLACEHOLDER.match(line) or line.lstrip() == RAISES != line for line in lines):
                 cell.source = "\n".join(line for line in lines if line != RAISES)
         return cell, resources

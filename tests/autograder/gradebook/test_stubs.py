@@ -35,12 +35,16 @@ def released(source: str) -> str:
             "n = None\n" + SOLUTION.format("n = 1") + "\ndef f():\n    " + SOLUTION.format("    return n"),
             "n = None\n# YOUR CODE HERE\ndef f():\n    # YOUR CODE HERE\n    raise NotImplementedError()",
         ),
+        (
+            SOLUTION.format("@jax.jit") + "\ndef f(x):\n    ### BEGIN SOLUTION\n    return x\n    ### END SOLUTION",
+            "# YOUR CODE HERE\ndef f(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()",
+        ),
         (SOLUTION.format("def f(): ..."), "# YOUR CODE HERE\nraise NotImplementedError()"),
         ("import math\n" + SOLUTION.format("f = 1"), "import math\n# YOUR CODE HERE\nraise NotImplementedError()"),
     ],
 )
 def test_what_is_left(source: str, left: str) -> None:
-    """A placeholder stands alone and runs; where there is none, what is not answered raises."""
+    """A placeholder or a function stands alone and runs; where there is neither, what is not answered raises."""
     assert released(source) == left
 
 
