@@ -54,16 +54,19 @@ def restrict(*, readable: Sequence[Path], writable: Sequence[Path]) -> None:
     """Restricts the calling thread for good, and all that it will start.
 
     Call it while the process has one thread. Files that are open stay so. The process reaches no TCP port, and no
-    abstract socket or process that was there before, as far as this kernel can see to it.
+    abstract socket or process that was there before, as far as this kernel can see to it; without Landlock nothing is
+    restricted (`abi` tells).
 
     Args:
         readable: Files and folders, with all that is in them, to read and to execute; what does not exist is left out.
         writable: Files and folders to do everything with but to make devices.
 
     Raises:
-        OSError: The kernel refused, or has no Landlock: ask `abi` first.
+        OSError: The kernel refused.
     """
     version = abi()
+    if version == 0:
+        return
     files = _known(_FILES_BY_ABI, version)
     handled = struct.pack("=QQQ", files, _known(_NETWORK_BY_ABI, version), _known(_SCOPES_BY_ABI, version))
     ruleset = _call(_CREATE_RULESET, handled, ctypes.c_size_t(len(handled)), ctypes.c_uint32(0))
