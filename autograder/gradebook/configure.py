@@ -11,6 +11,8 @@ from typing import Any
 import nbgrader
 from sqlalchemy.exc import SAWarning
 
+from autograder.gradebook.waiting import rounded
+
 
 def configure(config: Any, root: Path) -> None:
     """Makes nbgrader in this process use our converters for a course.
@@ -24,6 +26,7 @@ def configure(config: Any, root: Path) -> None:
     config.GenerateFeedback.force = True  # nbgrader keeps an old page after the marks have changed
     theirs = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
     config.HTMLExporter.extra_template_basedirs = [str(Path(__file__).parent / "templates"), str(theirs)]
+    config.HTMLExporter.filters = {"round": rounded}
     find_alembic()
     quiet()
     _use_our_converters()

@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.converters import GenerateFeedback
 from nbgrader.converters.base import NbGraderException
+from traitlets import List
 
 from autograder.course.layout import Course
 from autograder.gradebook.convert import run_converter
 from autograder.gradebook.names import matching
+from autograder.gradebook.waiting import GetMarks
 
 
 class FeedbackPages(GenerateFeedback):
-    """nbgrader's own, but for students and folders whose names hold brackets or stars, which it takes for patterns."""
+    """nbgrader's own, but for students whose names hold brackets or stars, and for what has no points yet."""
+
+    preprocessors = List([GetMarks, CSSHTMLHeaderPreprocessor]).tag(config=True)
 
     def init_notebooks(self) -> None:
         """Lists the autograded notebooks of an assignment."""

@@ -17,7 +17,7 @@ from autograder.course.cells import Cell
 from autograder.course.intake import Intake
 from autograder.course.layout import Assignment
 from autograder.gradebook.prose import harmless
-from autograder.records import CheckResult, Evaluation, Outcome
+from autograder.records import CheckResult, Evaluation, Outcome, Status
 from autograder.report import points, visible
 from autograder.store import is_final
 
@@ -77,7 +77,8 @@ def check_text(check: CheckResult) -> str:
 
 
 def _summary_text(evaluation: Evaluation) -> str:
-    lines = [f"{evaluation.assignment}: {points(evaluation.score)} of {points(evaluation.max_score)} points"]
+    earned = "no points yet" if evaluation.status is Status.NOT_GRADABLE else points(evaluation.score)
+    lines = [f"{evaluation.assignment}: {earned} of {points(evaluation.max_score)} points"]
     lines += [visible(evaluation.reason)] if evaluation.reason else []
     lines += [f"Repaired: {visible(repair.message)}" for repair in evaluation.repairs]
     lines += [f"Limit: {visible(limit.where)}: {visible(limit.message)}" for limit in evaluation.limits]

@@ -80,6 +80,21 @@ def test_feedback(graded_course: Course, hand_in: HandIn, right: str) -> None:
     assert "Score: 2.0 / 5.0" in text
 
 
+def test_feedback_on_what_waits(graded_course: Course, hand_in: HandIn, right: str) -> None:
+    """What has no points yet has no number on a page, at its own place and, if nothing has points, in the heading."""
+    hand_in("broken", **{"doubling.ipynb": b"no notebook"})
+    hand_in("half", **{"doubling.ipynb": right.replace("3 * x", "x  # by hand")})
+    for student in ("broken", "half"):
+        grade_with_button(graded_course, student)
+    broken, half = (page.read_text(encoding="utf-8") for page in feedback(graded_course, "doubling"))
+    assert "(Score: - / 5.0)" in broken
+    assert "no points yet (of 5)" in broken
+    assert "Score: 0.0" not in broken
+    assert "(Score: 2.0 / 5.0)" in half
+    assert "(Score: 2.0 / 2.0)" in half
+    assert "(Score: - / 3.0)" in half
+
+
 def test_button(graded_course: Course, hand_in: HandIn, right: str) -> None:
     """Formgrader's button, inside a running event loop, records the same marks."""
     hand_in("ann", **{"doubling.ipynb": right})
