@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as json_library
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
@@ -99,8 +99,11 @@ def summary(changes: Sequence[Change], steps: Sequence[Step], *, dry_run: bool) 
         parts.append(f"{new} new")
     if failed := sum(step.trouble is not None for step in steps):
         parts.append(f"{failed} could not be graded")
-    done = "Nothing was recorded." if dry_run else "Recorded."
-    return Text(f"{counted(len(steps), 'submission')}: {', '.join(parts)}. {done}", style="bold")
+    said = [f"{counted(len(steps), 'submission')}: {', '.join(parts)}."]
+    if people := sum(any(mark.by_person for mark in _marks(change).values()) for change in changes):
+        said.append(f"Marks that people gave stand, in {counted(people, 'submission')}.")
+    said.append("Nothing was recorded." if dry_run else "Recorded.")
+    return Text(" ".join(said), style="bold")
 
 
 def as_json(change: Change, assignment: str) -> dict[str, Any]:
@@ -116,10 +119,12 @@ def as_json(change: Change, assignment: str) -> dict[str, Any]:
             name: {"before": old.points if old else None, "after": new.points if new else None}
             for name, (old, new) in change.checks.items()
         },
-        "by_person": sorted(
-            name for name, mark in (change.after.marks if change.after else {}).items() if mark.by_person
-        ),
+        "by_person": sorted(name for name, mark in _marks(change).items() if mark.by_person),
     }
+
+
+def _marks(change: Change) -> Mapping[str, Mark]:
+    return change.after.marks if change.after else {}
 
 
 def _signed(value: float) -> str:
@@ -131,7 +136,7 @@ def _checks(change: Change) -> str:
     before, after = change.before, change.after
     if before and after and before.late_penalty != after.late_penalty:
         said.append(f"late penalty {points(before.late_penalty)} -> {points(after.late_penalty)}")
-    kept = [visible(name) for name, mark in (after.marks if after else {}).items() if mark.by_person]
+    kept = [visible(name) for name, mark in _marks(change).items() if mark.by_person]
     if kept:
         said.append(f"a person's mark stands: {', '.join(kept)}")
     return ", ".join(said)
