@@ -17,7 +17,7 @@ import hashlib
 import math
 import platform
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any, Generic, TypeVar
@@ -45,7 +45,7 @@ class ReplayAgent:
 
     def __init__(self) -> None:
         self._opened: _Kept[tuple[Program, Structure]] = _Kept(MOST_PROGRAMS)
-        self._compiled: _Kept[Run] = _Kept(MOST_COMPILED)
+        self._compiled: _Kept[tuple[Run, bool]] = _Kept(MOST_COMPILED)
         self._answers: Mapping[str, Callable[[Content, Sequence[bytes], list[bytes]], dict[str, Any]]] = {
             "describe": self._describe,
             "run": self._run,
@@ -73,34 +73,36 @@ class ReplayAgent:
         digest, program, _ = self._open(content, buffers)
         inputs = _read_inputs(content, buffers, program.in_avals)
         _check_output_size(program, len(inputs))
-        run = self._compile(digest, program, None)
+        run = self._compile(digest, program)
         return {"outputs": [_write(run(flat), sent) for flat in inputs]}
 
     def _disturb(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
         digest, program, structure = self._open(content, buffers)
-        target = read_target(content.get("target"), structure)
         inputs = _read_inputs(content, buffers, program.in_avals)
+        target = read_target(content.get("target"), structure, inputs=len(inputs))
         _check_output_size(program, len(inputs) * len(target.settings))
         try:
-            run = self._compile(digest, program, target.change)
+            run, _ = self._change(digest, program, target.change)
         except NotReachable:  # nothing can be changed there, so nothing is
-            run = self._compile(digest, program, None)
-            target = replace(target, settings=((),) * len(target.settings))
-        outputs = []
-        for numbers in target.settings:
-            further = [np.asarray(number, np.int32) for number in numbers]
-            outputs.append([_write(run([*flat, *further]), sent) for flat in inputs])
+            run = self._compile(digest, program)
+            target = replace(target, settings=(((),) * len(inputs),) * len(target.settings))
+        outputs = [
+            [_write(run([*flat, *further])[: len(program.out_avals)], sent) for flat, further in _with(inputs, numbers)]
+            for numbers in target.settings
+        ]
         return {"outputs": outputs}
 
     def _trips(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
         digest, program, structure = self._open(content, buffers)
-        change = read_loop(content, structure)
         inputs = _read_inputs(content, buffers, program.in_avals)
+        target = read_loop(content, structure, inputs=len(inputs))
         try:
-            run = self._compile(digest, program, change)
+            run, counts = self._change(digest, program, target.change)
         except NotReachable:
+            counts = False
+        if not counts:
             return {"trips": None}
-        return {"trips": [int(run(flat)[0]) for flat in inputs]}
+        return {"trips": [int(run([*flat, *further])[-1]) for flat, further in _with(inputs, target.settings[0])]}
 
     def _environment(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
         versions = {"jax": jax.__version__, "jaxlib": version("jaxlib"), "numpy": np.__version__}
@@ -120,11 +122,16 @@ class ReplayAgent:
         program, structure = self._opened.get(digest, opened)
         return digest, program, structure
 
-    def _compile(self, digest: str, program: Program, change: Change | None) -> Run:
-        """Compiles the program as it is, or changed, once."""
+    def _compile(self, digest: str, program: Program) -> Run:
+        """Compiles the program as it is, once."""
+        return self._compiled.get((digest, None), lambda: (compiled(program), False))[0]
 
-        def make() -> Run:
-            return compiled(program if change is None else changed(program, change))
+    def _change(self, digest: str, program: Program, change: Change) -> tuple[Run, bool]:
+        """Compiles the changed program, once; says as well whether its last output counts trips."""
+
+        def make() -> tuple[Run, bool]:
+            made = changed(program, change)
+            return compiled(made.program), made.counts
 
         return self._compiled.get((digest, change), make)
 
@@ -187,6 +194,14 @@ def _fit(value: Any, aval: Aval) -> Array:
     if not isinstance(value, np.ndarray | np.generic) or (value.dtype.name, value.shape) != (aval.dtype, aval.shape):
         raise CourseFault(f"The suite gives something else where the program takes {aval.dtype}{list(aval.shape)}.")
     return np.asarray(value)
+
+
+def _with(
+    inputs: Sequence[list[Array]], numbers: Sequence[tuple[int, ...]]
+) -> Iterator[tuple[list[Array], list[Array]]]:
+    """Yields the inputs of each run, and the numbers that a changed program takes behind them."""
+    for flat, further in zip(inputs, numbers, strict=True):
+        yield flat, [np.asarray(number, np.int32) for number in further]
 
 
 def _check_output_size(program: Program, runs: int) -> None:

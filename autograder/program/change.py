@@ -14,9 +14,10 @@ from autograder.program.describe import describe
 from autograder.program.disturb import (
     ALL_BRANCHES,
     AS_THE_INDEX_SAYS,
+    MOST_TRIPS,
     NO_BRANCH,
     UNDISTURBED,
-    count_trips,
+    disturb_and_count_loop,
     disturb_conditional,
     disturb_loop,
 )
@@ -24,6 +25,8 @@ from autograder.program.module import CONDITIONALS, LOOP, bindings, main_of, par
 from autograder.program.rewrite import NotReachable
 from autograder.program.structure import Conditional, Loop, Structure
 from autograder.wire import Aval
+
+NO_LIMIT = 2**31 - 1
 
 _NUMBER = Aval("int32", ())
 _Block = TypeVar("_Block", Conditional, Loop)
@@ -34,7 +37,7 @@ class Change:
     """One way to change a program; equal changes give equal programs.
 
     Attributes:
-        kind: A key of `_CHANGES`.
+        kind: `conditional` or `loop`.
         id: Id of the conditional or loop.
     """
 
@@ -48,34 +51,28 @@ class Target:
 
     Attributes:
         change: The change; one compiled program serves all targets that share it.
-        settings: For each run over the inputs, the numbers to hand to the changed program behind its own inputs.
+        settings: For each run over the inputs, and in it for each input, the numbers to hand to the changed program
+            behind its own inputs.
     """
 
     change: Change
-    settings: tuple[tuple[int, ...], ...]
+    settings: tuple[tuple[tuple[int, ...], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
-    """How to make one kind of change.
+class Changed:
+    """A changed program.
 
     Attributes:
-        apply: Changes the entry at one operation, in place.
-        inputs: Number of further inputs.
+        program: It takes further inputs, and may have one more output.
+        counts: Whether its last output is how often the body of the loop ran.
     """
 
-    apply: Callable[[ir.Operation, ir.Operation], None]
-    inputs: int
+    program: Program
+    counts: bool
 
 
-_CHANGES = {
-    "conditional": _Kind(disturb_conditional, 3),
-    "loop": _Kind(disturb_loop, 2),
-    "trips": _Kind(count_trips, 0),
-}
-
-
-def read_target(form: Any, structure: Structure) -> Target:
+def read_target(form: Any, structure: Structure, *, inputs: int) -> Target:
     """Reads the `target` of a request about a program of this structure.
 
     | target | what changes | runs |
@@ -86,14 +83,24 @@ def read_target(form: Any, structure: Structure) -> Target:
     | `{"kind": "choice", "id", "branch"}` | this branch runs, whatever the index says | one |
     | `{"kind": "limit", "id", "trips"}` | the loop ends after so many iterations, or earlier | one |
 
+    `trips` is a number, or a list with a number for each input.
+
+    Args:
+        form: The target.
+        structure: What the program consists of.
+        inputs: With how many inputs it is to be run.
+
     Raises:
         CourseFault: It is no target, or the program has no such conditional, branch or loop.
     """
     kind = form.get("kind") if isinstance(form, Mapping) else None
-    if kind in ("loop", "limit"):
-        loop = _find(form, structure.loops)
-        settings = ((0, 0), (1, 0)) if kind == "loop" else ((UNDISTURBED, _number(form, "trips")),)
-        return Target(Change("loop", loop.id), settings)
+    if kind == "limit":
+        numbers = _numbers(form, "trips", inputs)
+        each = tuple((UNDISTURBED, trips, MOST_TRIPS) for trips in numbers)
+        return Target(Change("loop", _find(form, structure.loops).id), (each,))
+    if kind == "loop":
+        runs = [(variant, 0, MOST_TRIPS) for variant in (0, 1)]
+        return Target(Change("loop", _find(form, structure.loops).id), tuple((run,) * inputs for run in runs))
     if kind not in ("branch", "conditional", "choice"):
         raise CourseFault("A program can be changed at a branch, conditional, choice, loop or limit.")
     conditional = _find(form, structure.conditionals)
@@ -102,18 +109,19 @@ def read_target(form: Any, structure: Structure) -> Target:
         raise CourseFault(
             f"Conditional {conditional.id} has {conditional.branches} branches, so none is number {branch}."
         )
-    change = Change("conditional", conditional.id)
-    if kind == "choice":
-        return Target(change, ((NO_BRANCH, 0, branch),))
-    return Target(change, ((branch, 0, AS_THE_INDEX_SAYS), (branch, 1, AS_THE_INDEX_SAYS)))
+    chosen = [(NO_BRANCH, 0, branch)]
+    disturbed = [(branch, variant, AS_THE_INDEX_SAYS) for variant in (0, 1)]
+    runs = chosen if kind == "choice" else disturbed
+    return Target(Change("conditional", conditional.id), tuple((run,) * inputs for run in runs))
 
 
-def read_loop(form: Any, structure: Structure) -> Change:
-    """Reads the `id` of a request that counts how often a loop's body runs; raises as `read_target`."""
-    return Change("trips", _find(form, structure.loops).id)
+def read_loop(form: Any, structure: Structure, *, inputs: int) -> Target:
+    """Reads the `id` of a request that counts how often a loop's body runs; as `read_target`, with nothing changed."""
+    run = (UNDISTURBED, NO_LIMIT, NO_LIMIT)
+    return Target(Change("loop", _find(form, structure.loops).id), ((run,) * inputs,))
 
 
-def changed(program: Program, change: Change) -> Program:
+def changed(program: Program, change: Change) -> Changed:
     """Makes the changed program.
 
     Args:
@@ -121,25 +129,36 @@ def changed(program: Program, change: Change) -> Program:
         change: A change of a conditional or loop that it has.
 
     Raises:
-        NotReachable: It stands in a reducer, which reads nothing but its arguments; or the count of a loop cannot be
-            handed out.
+        NotReachable: It stands in a reducer, which reads nothing but its arguments.
     """
-    kind = _CHANGES[change.kind]
+    if change.kind == "conditional":
+        return _made(program, change, disturb_conditional, counts=False)
+    try:
+        return _made(program, change, disturb_and_count_loop, counts=True)
+    except NotReachable:
+        return _made(program, change, disturb_loop, counts=False)
+
+
+def _made(
+    program: Program, change: Change, apply: Callable[[ir.Operation, ir.Operation], None], *, counts: bool
+) -> Changed:
+    """Applies a change that takes three numbers."""
     with bindings():
         module = parse(program.code)
         entry = main_of(module)
         op = sites(entry)[change.id].op
         _check_reachable(op, entry)
-        kind.apply(entry, op)
+        apply(entry, op)
         code = portable(module)
-    inputs = len(program.in_avals)
-    return replace(
+    own = len(program.in_avals)
+    made = replace(
         program,
-        in_avals=(*program.in_avals, *[_NUMBER] * kind.inputs),
-        out_avals=(_NUMBER,) if change.kind == "trips" else program.out_avals,
-        kept=(*program.kept, *range(inputs, inputs + kind.inputs)),
+        in_avals=(*program.in_avals, *[_NUMBER] * 3),
+        out_avals=(*program.out_avals, *[_NUMBER] * counts),
+        kept=(*program.kept, *range(own, own + 3)),
         code=code,
     )
+    return Changed(made, counts)
 
 
 def structure_of(program: Program) -> Structure:
@@ -166,7 +185,13 @@ def _find(form: Mapping[str, Any], among: Sequence[_Block]) -> _Block:
 
 
 def _number(form: Mapping[str, Any], key: str) -> int:
-    value = form.get(key)
-    if type(value) is not int or not 0 <= value < 2**31:
+    return _numbers({key: [form.get(key)]}, key, 1)[0]
+
+
+def _numbers(form: Mapping[str, Any], key: str, count: int) -> list[int]:
+    """Returns the numbers at a key: a list of so many, or one for all."""
+    found = form.get(key)
+    values = found if isinstance(found, list) else [found] * count
+    if len(values) != count or not all(type(value) is int and 0 <= value < 2**31 for value in values):
         raise CourseFault(f"A target has no proper `{key}`.")
-    return value
+    return values

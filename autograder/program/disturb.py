@@ -28,7 +28,7 @@ from autograder.program.rewrite import (
     count_carried,
     hand_out,
     number,
-    return_only,
+    output_also,
 )
 from autograder.program.sentinels import sentinel
 
@@ -69,9 +69,23 @@ def disturb_conditional(entry: ir.Operation, op: ir.Operation) -> None:
 def disturb_loop(entry: ir.Operation, op: ir.Operation) -> None:
     """Puts sentinels in the place of a loop's results, or ends it early.
 
-    Two further inputs: which of the sentinels, 0 or 1, or `UNDISTURBED`; and how many iterations there are at the most.
+    Three further inputs: which of the sentinels, 0 or 1, or `UNDISTURBED`; how many iterations there are at the most;
+    and how many of the loops that wait for a changed value.
     """
-    variant, most = add_inputs(entry, 2)
+    _disturb_loop(entry, op)
+
+
+def disturb_and_count_loop(entry: ir.Operation, op: ir.Operation) -> None:
+    """Does as `disturb_loop`, and makes the number of times that the body ran, over the whole run, the last output.
+
+    Raises:
+        NotReachable: The loop stands in the condition of another one.
+    """
+    _disturb_loop(entry, op, counted=True)
+
+
+def _disturb_loop(entry: ir.Operation, op: ir.Operation, *, counted: bool = False) -> None:
+    variant, most, most_of_others = add_inputs(entry, 3)
     stand_ins = _stand_ins(entry, [result.type for result in op.results], variant)
     loop = _limit(op, most)
     with ir.InsertionPoint(_after(loop)):
@@ -79,19 +93,12 @@ def disturb_loop(entry: ir.Operation, op: ir.Operation) -> None:
         for result, stand_in in zip(loop.results, stand_ins, strict=False):  # the last result is the count
             shown = stablehlo.select(kept, result, stand_in)
             result.replace_all_uses_except(shown, shown.owner.operation)
-    _cap_loops(entry, [*stand_ins, *loop.results])
-
-
-def count_trips(entry: ir.Operation, op: ir.Operation) -> None:
-    """Makes the number of times that a loop's body ran, over the whole run of the program, its only output.
-
-    Raises:
-        NotReachable: The loop stands in the condition of another one, or in a reducer.
-    """
-    place = count_carried(op)
-    while (outer := place.parent) is not None and outer.operation != entry:
-        place = hand_out(outer.operation, place.block, list(place.results)[-1])
-    return_only(entry, list(place.results)[-1])
+    if counted:
+        place = loop
+        while (outer := place.parent) is not None and outer.operation != entry:
+            place = hand_out(outer.operation, place.block, list(place.results)[-1])
+        output_also(entry, list(place.results)[-1])
+    _cap_loops(entry, [*stand_ins, *loop.results], most=most_of_others)
 
 
 def _stand_ins(entry: ir.Operation, kinds: Sequence[ir.Type], variant: Value) -> list[Value]:
@@ -107,14 +114,14 @@ def _after(op: ir.Operation) -> ir.Operation:
     return rest[rest.index(op) + 1]
 
 
-def _cap_loops(entry: ir.Operation, sources: Iterable[Value]) -> None:
-    """Ends the loops whose condition depends on changed values after `MOST_TRIPS` iterations."""
+def _cap_loops(entry: ir.Operation, sources: Iterable[Value], *, most: Value | None = None) -> None:
+    """Ends the loops whose condition depends on changed values after so many iterations; `None` is `MOST_TRIPS`."""
     changed = Flow(entry).reach(sources)
     for op, _ in sites(entry):
         if op.name == LOOP and decides(op) in changed:
             with ir.InsertionPoint(op):
-                most = number(MOST_TRIPS)
-            _limit(op, most)
+                cap = number(MOST_TRIPS) if most is None else most
+            _limit(op, cap)
 
 
 def _limit(loop: ir.Operation, most: Value) -> ir.Operation:

@@ -51,11 +51,11 @@ def add_inputs(entry: ir.Operation, count: int) -> list[Value]:
     return list(added)
 
 
-def return_only(entry: ir.Operation, value: Value) -> None:
-    """Makes a value of the entry's own block its only output."""
+def output_also(entry: ir.Operation, value: Value) -> None:
+    """Makes a value of the entry's own block one more output, behind the others."""
     last = terminator(body(entry))
     with ir.InsertionPoint(last):
-        func.ReturnOp([value])
+        func.ReturnOp([*last.operands, value])
     last.erase()
     _retype(entry)
 

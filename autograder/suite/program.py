@@ -194,29 +194,33 @@ class Program:
         target = {"kind": "choice", "id": conditional.id, "branch": branch}
         return [bool(outputs) for outputs in self._replayed.changed(target, inputs)]
 
-    def changed_by_limiting(self, loop: Loop, trips: int, inputs: Inputs, *, output: Which = True) -> list[bool]:
+    def changed_by_limiting(
+        self, loop: Loop, trips: int | Sequence[int], inputs: Inputs, *, output: Which = True
+    ) -> list[bool]:
         """Tells for every input whether an output changes when the loop ends after so many iterations, or earlier.
 
         Args:
             loop: One of this program's loops.
-            trips: The most iterations, from 0.
+            trips: The most iterations, from 0; one number for all inputs, or one for each.
             inputs: Argument tuples.
             output: Which output is looked at: any, or the one at this place.
         """
-        target = {"kind": "limit", "id": loop.id, "trips": trips}
+        target = {"kind": "limit", "id": loop.id, "trips": _listed(trips, len(inputs))}
         return [_asked(output, tuple(outputs)) for outputs in self._replayed.changed(target, inputs)]
 
-    def moves_on(self, loop: Loop, trips: int, inputs: Inputs, *, output: int = 0) -> list[bool]:
+    def moves_on(self, loop: Loop, trips: int | Sequence[int], inputs: Inputs, *, output: int = 0) -> list[bool]:
         """Tells for every input whether one iteration more than so many gives another output.
 
         Args:
             loop: One of this program's loops.
-            trips: The iterations after which it ends, from 0, and one more.
+            trips: The iterations after which it ends, from 0, and one more; for all inputs, or one for each.
             inputs: Argument tuples.
             output: Place of the output that is looked at.
         """
-        targets = [{"kind": "limit", "id": loop.id, "trips": number} for number in (trips, trips + 1)]
-        (before,), (after,) = (self._replayed.run_changed(target, inputs) for target in targets)
+        limits = _listed(trips, len(inputs))
+        both = {"kind": "limit", "id": loop.id, "trips": [*limits, *(number + 1 for number in limits)]}
+        (runs,) = self._replayed.run_changed(both, [*inputs, *inputs])
+        before, after = runs[: len(limits)], runs[len(limits) :]
         return [output in changed(was, now) for was, now in zip(before, after, strict=True)]
 
     def trips(self, loop: Loop, inputs: Inputs) -> list[int] | None:
@@ -235,6 +239,10 @@ class Program:
                 "The suite asks what decides the output, but at no input.", remedy="Give `at=[(argument, ...), ...]`."
             )
         return all(_asked(which, tuple(outputs)) for outputs in self._replayed.changed(target, at))
+
+
+def _listed(trips: int | Sequence[int], inputs: int) -> list[int]:
+    return [trips] * inputs if isinstance(trips, int) else list(trips)
 
 
 def _asked(which: Which, found: Sequence[int]) -> bool:

@@ -40,7 +40,7 @@ class Replayed:
         self._in_avals = in_avals
         self._out_avals = out_avals
         self._type = {"in_avals": _forms(in_avals), "out_avals": _forms(out_avals)}
-        self._undisturbed: dict[tuple[bytes, ...], list[Outputs]] = {}
+        self._undisturbed: dict[tuple[bytes, ...], Outputs] = {}
 
     def describe(self) -> Structure:
         """Returns what the program consists of.
@@ -64,11 +64,15 @@ class Replayed:
     def changed(self, target: Mapping[str, Any], inputs: Inputs) -> list[frozenset[int]]:
         """Returns for every argument tuple the outputs that differ once the target is changed, in any of its runs."""
         runs = self.run_changed(target, inputs)
-        key = tuple(self._written(inputs)[1][1:])
-        if key not in self._undisturbed:
-            self._undisturbed[key] = self.run(inputs)
-        before = self._undisturbed[key]
+        before = self._as_it_is(inputs)
         return [frozenset().union(*(changed(was, run[place]) for run in runs)) for place, was in enumerate(before)]
+
+    def _as_it_is(self, inputs: Inputs) -> list[Outputs]:
+        """Returns the flat outputs for every argument tuple; the program is run on each of them once."""
+        keys = [tuple(np.asarray(leaf).tobytes() for leaf in leaves(arguments)) for arguments in inputs]
+        if new := {key: arguments for key, arguments in zip(keys, inputs, strict=True) if key not in self._undisturbed}:
+            self._undisturbed |= zip(new, self.run(list(new.values())), strict=True)
+        return [self._undisturbed[key] for key in keys]
 
     def run_changed(self, target: Mapping[str, Any], inputs: Inputs) -> list[list[Outputs]]:
         """Returns for each run of a changed program, one or two by its target, the flat outputs for every tuple."""

@@ -69,6 +69,12 @@ class Solver:
         """Returns root and count for every number."""
         return self.program(tol).run(self.inputs(numbers, tol))
 
+    def each(self, pairs: Sequence[tuple[float, float]]) -> list[tuple[Any, Any]]:
+        """Returns root and count for every number and its tolerance; where one program serves all, in one request."""
+        if self._for_all is not None:
+            return self._for_all.run(pairs)
+        return [self([number], tol)[0] for number, tol in pairs]
+
     def program(self, tol: float) -> Program:
         """Returns the program that serves a tolerance."""
         if self._for_all is not None:

@@ -40,21 +40,23 @@ def number_of_steps(count):
 @pytest.mark.hint("Count one for every x <- (x + a / x) / 2, and stop as soon as |x_new - x_old| < tol.")
 def test_counts_the_steps(solve, reference):
     """The number of steps is right, to within one."""
-    for tol in TOLERANCES:
-        for number, (_, count) in zip(NUMBERS, solve(NUMBERS, tol), strict=True):
-            steps, right = number_of_steps(count), reference.steps(number, tol)
-            if not steps >= 1:
-                fail("The number of steps is below 1, where more than one is needed.")
-            if not abs(steps - right) <= 1:
-                fail(f"There are too {'many' if steps > right else 'few'} steps for a moderate tolerance.")
+    pairs = [(number, tol) for tol in TOLERANCES for number in NUMBERS]
+    for (number, tol), (_, count) in zip(pairs, solve.each(pairs), strict=True):
+        steps, right = number_of_steps(count), reference.steps(number, tol)
+        if not steps >= 1:
+            fail("The number of steps is below 1, where more than one is needed.")
+        if not abs(steps - right) <= 1:
+            fail(f"There are too {'many' if steps > right else 'few'} steps for a moderate tolerance.")
 
 
 @pytest.mark.weight(1)
 @pytest.mark.hint("The condition of the loop must compare with tol, the argument.")
 def test_grows_as_the_tolerance_shrinks(solve):
     """A smaller tolerance never takes fewer steps, and a much smaller one takes more."""
-    for number in (5.0, 0.06, 800.0):
-        counts = [number_of_steps(solve([number], tol)[0][1]) for tol in FALLING]
+    numbers = (5.0, 0.06, 800.0)
+    solved = solve.each([(number, tol) for number in numbers for tol in FALLING])
+    for start in range(0, len(solved), len(FALLING)):
+        counts = [number_of_steps(count) for _, count in solved[start : start + len(FALLING)]]
         if any(later < earlier for earlier, later in pairwise(counts)):
             fail("A smaller tolerance takes fewer steps.")
         if not counts[-1] > counts[0]:
@@ -67,8 +69,7 @@ def test_grows_as_the_tolerance_shrinks(solve):
 )
 def test_root_is_the_iterate_that_was_reached(solve, reference):
     """A loose tolerance stops early: the root is what the counted steps lead to, and no better."""
-    for number, tol in LOOSE:
-        ((root, count),) = solve([number], tol)
+    for (number, tol), (root, count) in zip(LOOSE, solve.each(LOOSE), strict=True):
         right, steps = reference.steps(number, tol), number_of_steps(count)
         near = [reference.iterate(number, k) for k in range(max(0, right - 1), right + 2)]
         if not abs(steps - right) <= 1:

@@ -23,22 +23,22 @@ power has its root at once, and is found out because half of the loop's rounds t
 
 
 def settled(program, loop, inputs):
-    """Returns the inputs at which the loop comes to rest, each with the number of its rounds."""
+    """Returns the inputs at which the loop comes to rest, and half the number of its rounds at each of them."""
     trips = program.trips(loop, inputs) or ()
-    return [(given, number) for given, number in zip(inputs, trips, strict=False) if 1 < number <= MOST_TRIPS]
+    found = [(given, number // 2) for given, number in zip(inputs, trips, strict=False) if 1 < number <= MOST_TRIPS]
+    return [given for given, _ in found], [half for _, half in found]
 
 
 def needs_its_rounds(program, loop, inputs):
     """Tells whether half of the rounds give another root; after half of Newton's steps it is off by 1e-2 or more."""
-    found = settled(program, loop, inputs)
-    return bool(found) and all(
-        program.changed_by_limiting(loop, number // 2, [given], output=0)[0] for given, number in found
-    )
+    found, halves = settled(program, loop, inputs)
+    return bool(found) and all(program.changed_by_limiting(loop, halves, found, output=0))
 
 
 def moves_on(program, loop, inputs):
     """Tells whether the round after half of them moves the root on; a loop that only waits gives it out at its end."""
-    return any(program.moves_on(loop, number // 2, [given])[0] for given, number in settled(program, loop, inputs))
+    found, halves = settled(program, loop, inputs)
+    return any(program.moves_on(loop, halves, found))
 
 
 @pytest.mark.hint(

@@ -71,8 +71,8 @@ def test_zero(solve, reference):
 )
 def test_ends_at_tolerance_zero(solve, reference):
     """The loop ends even if the tolerance is never met, with the best root that float32 has."""
-    for number in (7.0, 3.3):
-        ((root, _),) = solve([number], 0.0)
+    numbers = (7.0, 3.3)
+    for number, (root, _) in zip(numbers, solve(numbers, 0.0), strict=True):
         assert_close(root, reference.root(number), rtol=RTOL, what="the root at a tolerance of 0")
     solve([float("nan")], TOL)
 
