@@ -106,7 +106,7 @@ def test_one_program_for_all_about_a_loop(replay, monkeypatch):
     monkeypatch.setattr(jax.stages.Lowered, "compile", lambda self, *a, **k: made.append(1) or compile_(self, *a, **k))
     program = replay(lambda x: lax.while_loop(lambda y: y < 100, lambda y: 2 * y, x), F32)
     program.agent = ReplayAgent()
-    assert program.trips([3.0], [50.0]) == [6, 1]
+    assert program.trips(0, [3.0], [50.0]) == [6, 1]
     assert program.disturb([3.0], [3.0], [50.0], kind="limit", id=0, trips=[1, 9, 0]) == [[[6], [192], [50]]]
     assert program.disturb([3.0], kind="loop", id=0) != [[[192]]] * 2
     assert program.fault("disturb", [[3.0]], target={"kind": "limit", "id": 0, "trips": [1, 2]})["whose"] == "program"
