@@ -54,6 +54,11 @@ class ColdProcess:
         return self._outer
 
     @property
+    def first(self) -> int:
+        """Stands for the process below which all processes of the box are; valid until `reap`."""
+        return self._outer
+
+    @property
     def end(self) -> End | None:
         """How it ended, or `None` while it has not been reaped."""
         return self._end

@@ -181,7 +181,7 @@ class Conversation:
         assert self.provisioner is not None
         process = self.provisioner._process
         assert process is not None
-        clock = FairClock(lambda: cpu_seconds(process.descriptor))
+        clock = FairClock(lambda: cpu_seconds(process.first))
         while not clock.late(limit_s):
             if await self._first(future, timeout=clock.pause(limit_s)):
                 clock.stop()

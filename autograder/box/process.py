@@ -23,6 +23,10 @@ class BoxProcess(Protocol):
         """Becomes readable when the process has ended; valid until `reap`."""
 
     @property
+    def first(self) -> int:
+        """Stands for the process below which all processes of the box are; valid until `reap`."""
+
+    @property
     def end(self) -> End | None:
         """How it ended, or `None` while it has not been reaped."""
 

@@ -55,6 +55,11 @@ class WarmProcess:
         return self._report.fileno()
 
     @property
+    def first(self) -> int:
+        """Stands for the process below which all processes of the box are; valid until `reap`."""
+        return self._init
+
+    @property
     def end(self) -> End | None:
         """How it ended, or `None` while it has not been reaped."""
         return self._end

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from autograder.box import warm
 from autograder.box.box import Box, CellRun
+from autograder.box.policy import Policy
 from autograder.course.layout import Assignment, Submission
 from autograder.evaluate import evaluate
 from tests.hostile.catalogue import Entry, entries
@@ -40,6 +42,7 @@ def test_ends_as_it_must(
         (tmp_path / name).write_text(text, encoding="utf-8")
     submission = Submission("eve", as_bytes(entry.document), "trial.ipynb", tmp_path)
     raised = errors(monkeypatch)
+    warm.zygote_for(Policy())  # stays to the end of the grader
     before, memory = traces(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     evaluation, details = evaluate(submission, trial)
