@@ -1,0 +1,2 @@
+# %% extra
+pass
