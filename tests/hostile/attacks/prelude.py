@@ -7,7 +7,6 @@ import errno
 import os
 import re
 
-
 libc = ctypes.CDLL(None, use_errno=True)
 
 

@@ -13,7 +13,6 @@ import subprocess
 import threading
 from pathlib import Path
 
-
 memory = ctypes.create_string_buffer(TOKENS["the sibling's memory"].encode(), 64)
 places = [Path.cwd(), Path("/tmp"), Path("/dev/shm")]
 secrets = [places[0] / f"{NAME}.txt", places[1] / f"{NAME}.txt", places[2] / f"{NAME}.txt"]
