@@ -67,7 +67,7 @@ class Watch:
         if not left or passed <= 0:
             return f"{said}."
         rate = self.done / passed
-        return f"{said}, {rate:.1f}/s, about {_duration(left / rate)} left."
+        return f"{said}, {_rate(rate)}, about {_duration(left / rate)} left."
 
 
 @contextmanager
@@ -88,10 +88,14 @@ def watching(console: Console, total: int) -> Iterator[Watch]:
 
 
 class _Rate(ProgressColumn):
-    """Submissions a second, once there is something to divide."""
+    """How fast it goes, once there is something to divide."""
 
     def render(self, task: Task) -> Text:
-        return Text(f"{task.speed:.1f}/s" if task.speed else "", style="progress.data.speed")
+        return Text(_rate(task.speed) if task.speed else "", style="progress.data.speed")
+
+
+def _rate(a_second: float) -> str:
+    return f"{a_second:.1f}/s" if a_second >= 1 else f"{60 * a_second:.0f}/min"
 
 
 def _duration(seconds: float) -> str:

@@ -10,7 +10,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -68,9 +70,11 @@ def start(tmp_path: Path, course: Course) -> Iterator[Start]:
 
     yield begin
     for process in started:
-        process.terminate()
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
     for process in started:
         process.wait()
+        _until(partial(_is_empty, process.pid))
 
 
 @pytest.fixture
@@ -93,8 +97,16 @@ def _grade(course: Course, scheduler: str) -> list[str]:
     return [*command, "--scheduler", scheduler, "--workers", "3"]
 
 
+def _is_empty(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
 def _until(done: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + 300.0
     while not done():
         assert time.monotonic() < deadline
         time.sleep(0.1)
