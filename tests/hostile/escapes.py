@@ -7,6 +7,7 @@ Files of `attacks/` hold one table for each:
 tries = "Makes an io_uring."        # one sentence
 code = "..."                        # a cell that runs in the attacker's box, after `attacks/prelude.py`
 control = "anyone"                  # who gains by it where nothing confines the attacker: `anyone`, `root`; else nobody
+quick = true                        # `make test` tries it too
 spoils = true                       # the attacker's own box is of no use afterwards
 ```
 """
@@ -31,6 +32,7 @@ class Escape:
         code: What is run in the attacker's box.
         control: Who gains by it without a sandbox, which proves that it is an attack: `anyone`, `root` alone, or
             nobody who may try it without harm to the machine.
+        quick: Whether `make test` tries it too.
         spoils: Whether the attacker's own box is of no use afterwards.
     """
 
@@ -38,6 +40,7 @@ class Escape:
     tries: str
     code: str
     control: Literal["anyone", "root", "nobody"] = "nobody"
+    quick: bool = False
     spoils: bool = False
 
 

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 from autograder.course.golden import load_cases
 from tests.hostile.broken import broken
 from tests.hostile.catalogue import KINDS, entries
+from tests.hostile.escapes import escapes
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "threat-model.md"
@@ -26,6 +27,8 @@ def tried() -> Iterator[tuple[str, str, str]]:
         yield KINDS[entry.kind], entry.name, f"{entry.tries} {f'({entry.note})' if entry.note else ''}".strip()
     for each in broken():
         yield "Broken on its way", each.name, each.tries
+    for attack in escapes():
+        yield "Nothing gets out of a box", attack.name, attack.tries
 
 
 def golden() -> Iterator[tuple[str, str, str]]:

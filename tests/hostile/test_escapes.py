@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from typing import Literal
 
 import pytest
 
@@ -16,7 +16,6 @@ from tests.hostile.siblings import Siblings
 pytestmark = [pytest.mark.box, pytest.mark.hostile]
 
 LIMITS = Limits(memory_mb=1024, scratch_mb=64, file_mb=32, output_mb=4, message_mb=2)
-STARTS = ("warm", "cold") if "start" in {field.name for field in fields(Policy)} else ("cold",)
 ATTACKS = [pytest.param(attack, id=attack.name) for attack in escapes()]
 CONTROLS = [pytest.param(attack, id=attack.name) for attack in escapes() if attack.control != "nobody"]
 
@@ -28,13 +27,11 @@ def bait() -> Iterator[Bait]:
         yield laid
 
 
-@pytest.fixture(scope="module", params=STARTS)
+@pytest.fixture(scope="module", params=["warm", "cold"])
 def siblings(bait: Bait, request: pytest.FixtureRequest) -> Iterator[Siblings]:
     """Two boxes, started in one of the ways that there are."""
-    policy = Policy(limits=LIMITS, readable=(bait.folder / "shown",))
-    if len(STARTS) > 1:
-        policy = replace(policy, start=request.param)
-    pair = Siblings(policy, bait)
+    start: Literal["warm", "cold"] = request.param
+    pair = Siblings(Policy(limits=LIMITS, readable=(bait.folder / "shown",), start=start), bait)
     yield pair
     pair.close()
 
