@@ -62,8 +62,8 @@ def ordinary_home() -> Iterator[Path]:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user runs these very tests as one")
 def test_isolation_and_memory_hold_for_an_ordinary_user(ordinary_home: Path) -> None:
-    """The tests of isolation and of the memory limit pass when an ordinary user runs them."""
-    tests = ["test_isolation.py", "test_endings.py::test_memory_is_bounded"]
+    """The tests of isolation, of attacks and of the memory limit pass when an ordinary user runs them."""
+    tests = ["test_isolation.py", "test_escapes.py", "test_endings.py::test_memory_is_bounded"]
     paths = [str(Path(__file__).with_name("x").parent / test) for test in tests]
     python = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", *paths]
     needed = [str(REPOSITORY), *dict.fromkeys([sys.prefix, sys.base_prefix])]
@@ -82,6 +82,6 @@ def test_isolation_and_memory_hold_for_an_ordinary_user(ordinary_home: Path) -> 
     home = str(ordinary_home)
     variables = {"PATH": os.environ["PATH"], "HOME": home, "TMPDIR": home, "USER": "user", "LANG": "C.UTF-8"}
 
-    done = subprocess.run(argv, env=variables, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(argv, env=variables, capture_output=True, text=True, timeout=600, check=False)
 
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
