@@ -30,7 +30,13 @@ from autograder.box.handover import READY, STARTED, Handover
 from autograder.box.init import run_first
 from autograder.box.kernel import serve as serve_kernel
 
-PRELOADED = ("jax.export", "matplotlib.pyplot")
+PRELOADED = (
+    *("IPython.core.completerlib", "IPython.core.debugger", "IPython.core.oinspect", "IPython.extensions.storemagic"),
+    *("ipykernel.debugger", "tornado.platform.asyncio", "tornado.queues", "tornado.locks"),
+    *("faulthandler", "pdb", "pstats", "encodings.unicode_escape"),
+    *("autograder.selfcheck", "autograder.suite", "autograder.tools"),
+    *("jax.experimental.multihost_utils", "jax.export", "jaxlib.mlir.dialects.mhlo", "matplotlib.pyplot"),
+)
 """What kernels import later, in their first cells or requests; what is not installed is left out."""
 
 _MESSAGE = 2**16

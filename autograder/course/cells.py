@@ -47,6 +47,7 @@ class Cell:
         role: What nbgrader uses it for, as its metadata say.
         grade_id: nbgrader's id; empty for a plain cell.
         points: What a person or a check gives for it at most; 0 if nothing.
+        tags: What its author tagged it with.
         raw: The JSON object it was read from.
     """
 
@@ -55,6 +56,7 @@ class Cell:
     role: Role = Role.PLAIN
     grade_id: str = ""
     points: float = 0.0
+    tags: frozenset[str] = frozenset()
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
 
@@ -105,6 +107,7 @@ def _cell(raw: Mapping[str, Any]) -> Cell:
         role=role,
         grade_id=grade_id,
         points=points,
+        tags=_tags(raw.get("metadata")),
         raw=raw,
     )
 
@@ -133,6 +136,11 @@ def _nbgrader(metadata: object) -> tuple[Role, str, float]:
     grade_id = facts.get("grade_id")
     grade_id = _text(grade_id) if isinstance(grade_id, str) and len(grade_id) <= MAX_ID else ""
     return role, grade_id, _points(facts.get("points"))
+
+
+def _tags(metadata: object) -> frozenset[str]:
+    tags = metadata.get("tags") if isinstance(metadata, dict) else None
+    return frozenset(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else frozenset()
 
 
 def _points(value: object) -> float:

@@ -19,6 +19,7 @@ from autograder.course.arrange import arrange
 from autograder.course.cells import Cell, Role, read_cells
 from autograder.course.claim import claim
 from autograder.course.decode import decode
+from autograder.course.demonstrations import not_needed
 from autograder.course.layout import Assignment, Submission
 from autograder.records import Repair
 
@@ -30,7 +31,7 @@ class Placed:
     Attributes:
         cell: Its kind, text and role. The role and grade_id are the release's, never the student's.
         number: Its place among the code cells, counted from 1; what a student reads as `cell 3`. 0 if it is no code.
-        runs: Whether the student box runs it: all code but the locked grade cells.
+        runs: Whether the student box runs it: all code but the locked grade cells, and demonstrations without need.
         answered: Of an answer: whether it differs from the release. True of all others.
     """
 
@@ -100,15 +101,16 @@ def _refused(release: tuple[Cell, ...], repairs: tuple[Repair, ...], reason: str
 
 def _placed(cells: tuple[Cell, ...], release: tuple[Cell, ...]) -> tuple[Placed, ...]:
     stubs = {cell.grade_id: cell.source.split() for cell in release if cell.role in (Role.ANSWER, Role.MANUAL)}
+    idle = not_needed(cells, release)
     placed, number = [], 0
-    for cell in cells:
+    for index, cell in enumerate(cells):
         code = cell.kind == "code"
         number += code
         placed.append(
             Placed(
                 cell=cell,
                 number=number if code else 0,
-                runs=code and cell.role is not Role.GRADE,
+                runs=code and cell.role is not Role.GRADE and index not in idle,
                 answered=cell.source.split() != stubs.get(cell.grade_id),
             )
         )

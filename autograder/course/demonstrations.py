@@ -1,0 +1,86 @@
+"""Demonstrations are cells of a release that only show something; while grading they need not run.
+
+Their author says so by the tag `demonstration`. One that a student has changed is no longer the author's and runs, and
+so does one that binds a name which code that runs may read.
+"""
+
+from __future__ import annotations
+
+import re
+import symtable
+from collections.abc import Sequence
+from functools import cache
+
+from autograder.course.cells import Cell, Role
+
+TAG = "demonstration"
+
+_WORD = re.compile(r"\w+")
+_IMPORTS_ALL = re.compile(r"^\s*from\b.*\bimport\s*\*", re.MULTILINE)
+_LOOKS_UP_NAMES = frozenset({"eval", "exec", "globals", "vars", "locals", "get_ipython", "__import__"})
+"""With these code can read a name that it does not spell."""
+
+
+def not_needed(cells: Sequence[Cell], release: Sequence[Cell]) -> frozenset[int]:
+    """Finds the demonstrations that need not run.
+
+    Args:
+        cells: The notebook that is graded.
+        release: The cells of the release; what a student's cell is tagged with counts for nothing.
+
+    Returns:
+        Their indexes among `cells`.
+    """
+    shown = {cell.source.strip() for cell in release if TAG in cell.tags}
+    code = [index for index, cell in enumerate(cells) if cell.kind == "code"]
+    idle = (Role.PLAIN, Role.LOCKED)
+    candidates = {index for index in code if cells[index].role in idle and cells[index].source.strip() in shown}
+    run = [index for index in code if cells[index].role is not Role.GRADE]
+    while True:
+        read = frozenset[str]().union(*(_read(cells[index].source) for index in run if index not in candidates))
+        if read & _LOOKS_UP_NAMES:
+            return frozenset()
+        needed = {index for index in candidates if _may_bind(cells[index].source, read)}
+        if not needed:
+            return frozenset(candidates)
+        candidates -= needed
+
+
+@cache
+def _read(source: str) -> frozenset[str]:
+    """Returns the global names that a cell may read, now or in a function that it defines; at worst all its words."""
+    table = _table(source)
+    return frozenset(_WORD.findall(source)) if table is None else frozenset(_referenced(table, top=True))
+
+
+def _may_bind(source: str, names: frozenset[str]) -> bool:
+    """Whether a cell may bind one of these global names."""
+    bound = _bound(source)
+    return bound is None or bool(bound & names)
+
+
+@cache
+def _bound(source: str) -> frozenset[str] | None:
+    """Returns the global names that a cell may bind; `None` where that cannot be seen."""
+    table = _table(source)
+    if table is None or _IMPORTS_ALL.search(source):
+        return None
+    return frozenset(_assigned(table, top=True))
+
+
+def _table(source: str) -> symtable.SymbolTable | None:
+    try:
+        return symtable.symtable(source, "cell", "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # magics, too
+        return None
+
+
+def _referenced(table: symtable.SymbolTable, *, top: bool) -> set[str]:
+    names = {each.get_name() for each in table.get_symbols() if top or each.is_global()}
+    return names.union(*(_referenced(child, top=False) for child in table.get_children()))
+
+
+def _assigned(table: symtable.SymbolTable, *, top: bool) -> set[str]:
+    bound = (each for each in table.get_symbols() if each.is_assigned() or each.is_imported() or each.is_namespace())
+    names = {each.get_name() for each in bound if top or each.is_global()}
+    return names.union(*(_assigned(child, top=False) for child in table.get_children()))
