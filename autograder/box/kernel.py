@@ -96,6 +96,12 @@ class BoxKernelApp(IPKernelApp):
     kernel_class = BoxKernel
     handover = Instance(Handover)
 
+    def parse_command_line(self, argv: list[str] | None = None) -> None:
+        """Reads none: all settings are in `config`."""
+
+    def load_config_file(self, suppress_errors: bool | None = None) -> None:
+        """Reads none, for the same reason."""
+
     def init_connection_file(self) -> None:
         """Takes the connection information from the handover."""
         self.load_connection_info(cast(KernelConnectionInfo, self.handover.connection))

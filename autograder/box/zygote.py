@@ -35,7 +35,8 @@ PRELOADED = (
     *("ipykernel.debugger", "tornado.platform.asyncio", "tornado.queues", "tornado.locks"),
     *("faulthandler", "pdb", "pstats", "encodings.unicode_escape"),
     *("autograder.selfcheck", "autograder.suite", "autograder.tools"),
-    *("jax.experimental.multihost_utils", "jax.export", "jaxlib.mlir.dialects.mhlo", "matplotlib.pyplot"),
+    *("jax.experimental.multihost_utils", "jax.export", "jaxlib.mlir.dialects.mhlo"),
+    *("jaxlib.lapack", "scipy.linalg", "matplotlib.pyplot"),
 )
 """What kernels import later, in their first cells or requests; what is not installed is left out."""
 
