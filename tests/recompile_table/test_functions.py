@@ -14,7 +14,7 @@ from autograder.tools.causes import NEW_FUNCTION
 
 COUNT = 3
 INPUTS = [(np.array(values, np.float32),) for values in ([0.0, -1.0, 2.5], [7.0, 1e3, -0.125], [3.5, 0.25, -64.0])]
-BEFORE, AFTER = 2.5, -40.0
+BEFORE, AFTER, LAST = 2.5, -40.0, 16.25
 THREE, FOUR = f32([1.0, 2.0, -8.0]), f32([0.5, 1.0, 3.0, -2.0])
 
 
@@ -76,14 +76,18 @@ def test_e7_same_function(student):
 
 @pytest.fixture(scope="module")
 def history(student):
-    """Calls `shifted`, changes the global, and calls it again; gives values and counts by the name of the moment."""
+    """Calls `shifted`, changes the global, and calls it again; gives value and count by the name of the moment.
+
+    What is observed counts beside what is proved: fresh programs, also for a shape that was called, hold the global.
+    """
     shifted, set_offset = student.shifted, student.set_offset
     if not shifted.is_jitted:
         fail("`shifted` should be jitted.")
     set_offset(BEFORE)
     program = shifted.export(f32[3], returns=f32[3])
-    moments = {"program before": (program(THREE), None)}
+    assert_close(program(THREE), THREE + np.float32(BEFORE), what="x plus the offset")
     student.clear_caches()
+    moments = {}
 
     def at(moment, given):
         with student.count_compiles(evidence=program) as compiles:
@@ -95,20 +99,22 @@ def history(student):
     at("same shape", THREE)
     at("new shape", FOUR)
     at("old shape again", THREE)
-    moments["program after"] = (shifted.export(f32[4], returns=f32[4])(FOUR), None)
+    set_offset(LAST)
+    program = shifted.export(f32[4], returns=f32[4])
+    assert_close(program(FOUR), FOUR + np.float32(LAST), what="x plus the offset, after it was changed,")
     return moments
 
 
 @pytest.mark.weight(1)
 @pytest.mark.hint(
-    "`shifted` returns x + offset, and `set_offset(value)` changes the global `offset`: it needs `global offset`."
+    "`shifted` returns x + offset; `set_offset(value)` changes the global, so that it needs `global offset`."
 )
 def test_e8_global_is_read_while_tracing(history):
-    """E8: a fresh trace of `shifted` adds what the global holds at that moment."""
-    assert_close(history["program before"][0], THREE + np.float32(BEFORE), what="x plus the offset")
-    assert_close(history["program after"][0], FOUR + np.float32(AFTER), what="x plus the offset, after it was changed,")
-    if history["first"][1]() != 1:
-        fail("The first call of `shifted` should compile one program.")
+    """E8: the first call of `shifted` compiles one program, which adds what the global holds then."""
+    value, compiles = history["first"]
+    if compiles() != 1:
+        fail(f"The first call of `shifted` compiled {compiles()} programs; one was expected.")
+    assert_close(value, THREE + np.float32(BEFORE), what="x plus the offset")
 
 
 @pytest.mark.weight(1)
