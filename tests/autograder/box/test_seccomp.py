@@ -42,7 +42,7 @@ def test_listed_calls_are_refused(program: Path) -> None:
         LOAD + f"report({{name: call(number, *[-1] * 6) for name, number in {numbers}.items()}})", program
     )
 
-    assert len(found) > 60
+    assert len(found) > 50  # an architecture may lack some
     assert {name: came for name, came in found.items() if came != "EPERM"} == {}
 
 
