@@ -29,12 +29,12 @@ def told(value: Any) -> Any:
 
 
 def _told(value: Any, axes: Any, figure: Any) -> Any:
-    if axes is None or figure is None:
-        return value
-    if isinstance(value, axes):
+    if axes is not None and isinstance(value, axes):
         return _axes(value)
-    if isinstance(value, figure):
+    if figure is not None and isinstance(value, figure):
         return {"figure": [_axes(one) for one in value.axes]}
+    if type(value) is dict and set(value) in ({"figure"}, {"x", "y", "title", "bars", "lines"}):
+        return object()  # a dictionary that looks like a chart is none
     if type(value) in (tuple, list) and len(value) <= MAX_PARTS:
         return type(value)(_told(item, axes, figure) for item in value)
     return value

@@ -12,9 +12,10 @@ from autograder.suite import fail
 def test_form(student):
     """`measure` returns what `bench` gives for both, with as many calls as were asked for."""
     measured = student.measure(np.ones((4, 3), np.float32), 5)
-    if not isinstance(measured, dict) or set(measured) != {"eager", "jit"}:
+    if not isinstance(measured, dict) or not set(measured) >= {"eager", "jit"}:
         fail('`measure` should return a dictionary with the keys `"eager"` and `"jit"`.')
-    for name, found in measured.items():
+    for name in ("eager", "jit"):
+        found = measured[name]
         if not isinstance(found, tuple) or len(found) != 4:
             fail(f'`measure` should give what `bench` returned under `"{name}"`.')
         if found[3] != 5:
