@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 from nbconvert.exporters.exporter import ResourcesDict
-from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
-from nbgrader.preprocessors import AssignLatePenalties, CheckCellMetadata
+from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import rmtree
 from traitlets import Any as AnyTrait
 from traitlets import Enum, List
@@ -32,20 +31,21 @@ from autograder.course.intake import intake
 from autograder.course.layout import Assignment, Course, Submission
 from autograder.evaluate import digest_of
 from autograder.faults import Fault
-from autograder.gradebook.marks import SaveMarks
+from autograder.gradebook.marks import CheckMetadata, SaveMarks
 from autograder.gradebook.names import matching
 from autograder.gradebook.obtain import obtain
 from autograder.gradebook.recorded import handed_in_at, recorded_digest
 from autograder.gradebook.register import register
 from autograder.gradebook.render import autograded_notebook
 from autograder.gradebook.sharing import one_writer
+from autograder.gradebook.transaction import KeptGradebook, one_transaction
 from autograder.records import Evaluation
 
 
 class EvaluatedAutograde(Autograde):
     """Records evaluations; makes those that the store does not hold."""
 
-    autograde_preprocessors = List([SaveMarks, AssignLatePenalties, CheckCellMetadata]).tag(config=True)
+    autograde_preprocessors = List([SaveMarks, AssignLatePenalties, CheckMetadata]).tag(config=True)
     sandbox = Enum(
         get_args(Sandbox), "bubblewrap", help="`none` grades without a sandbox, and every result says so."
     ).tag(config=True)
@@ -119,16 +119,7 @@ class EvaluatedAutograde(Autograde):
         return evaluation
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
-        """Prepares the rows and files of this student."""
-        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
-            register(gradebook, self._assignment, db_url=self.coursedir.db_url)
-            if self.create_student:
-                gradebook.update_or_create_student(student_id)
-            else:
-                gradebook.find_student(student_id)
-            timestamp = self._timestamp()
-            known = {"timestamp": timestamp} if timestamp else {}
-            gradebook.update_or_create_submission(assignment_id, student_id, **known)
+        """Copies the files beside this student's notebook."""
         handed_in = dict(regular_files(Path(self._format_source(assignment_id, student_id))))
         released = dict(regular_files(self._assignment.release.parent))
         _copy(laid_over(released, handed_in), Path(self._format_dest(assignment_id, student_id)))
@@ -147,10 +138,25 @@ class EvaluatedAutograde(Autograde):
         try:
             self._init_preprocessors()
             notebook = autograded_notebook(taken, self._evaluation, self._assignment)
-            output, resources = self.exporter.from_notebook_node(notebook, resources)
+            with one_transaction(self.coursedir.db_url, self.coursedir.course_id):
+                self._prepare_rows()
+                output, resources = self.exporter.from_notebook_node(notebook, resources)
         finally:
             self._sanitizing = True
         self.write_single_notebook(output, resources)
+
+    def _prepare_rows(self) -> None:
+        """Makes sure that the gradebook has the assignment, the student and the submission."""
+        student = self._submission.student
+        with KeptGradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            register(gradebook, self._assignment, db_url=self.coursedir.db_url)
+            if self.create_student:
+                gradebook.update_or_create_student(student)
+            else:
+                gradebook.find_student(student)
+            timestamp = self._timestamp()
+            known = {"timestamp": timestamp} if timestamp else {}
+            gradebook.update_or_create_submission(self._assignment.name, student, **known)
 
     def _timestamp(self) -> Any:
         """When it was handed in, as nbgrader notes it; `None` where that is not known."""

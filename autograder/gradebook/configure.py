@@ -63,9 +63,12 @@ def quiet() -> None:
 def _use_our_converters() -> None:
     """Nbgrader has no setting for its converters: its commands and formgrader look them up in these two modules."""
     from nbgrader.apps import api, autogradeapp, generatefeedbackapp
+    from nbgrader.preprocessors import latesubmissions, savecells
 
     from autograder.gradebook.autograde import EvaluatedAutograde
     from autograder.gradebook.feedback import FeedbackPages
+    from autograder.gradebook.transaction import KeptGradebook
 
     autogradeapp.Autograde = api.Autograde = EvaluatedAutograde
     generatefeedbackapp.GenerateFeedback = api.GenerateFeedback = FeedbackPages
+    latesubmissions.Gradebook = savecells.Gradebook = KeptGradebook

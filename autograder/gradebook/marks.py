@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from nbconvert.exporters.exporter import ResourcesDict
-from nbformat.notebooknode import NotebookNode
-from nbgrader.api import Grade, Gradebook
-from nbgrader.preprocessors import NbGraderPreprocessor
+from nbformat.notebooknode import NotebookNode, from_dict
+from nbgrader.api import Grade
+from nbgrader.preprocessors import CheckCellMetadata, NbGraderPreprocessor
 
+from autograder.gradebook.transaction import KeptGradebook
 from autograder.records import CheckResult, Evaluation
 
 
@@ -30,7 +33,7 @@ class SaveMarks(NbGraderPreprocessor):
         evaluation: Evaluation = resources["autograder"]["evaluation"]
         unanswered: frozenset[str] = resources["autograder"]["unanswered"]
         place = resources["nbgrader"]
-        with Gradebook(place["db_url"]) as gradebook:
+        with KeptGradebook(place["db_url"]) as gradebook:
             key = (place["notebook"], place["assignment"], place["student"])
             submitted = gradebook.find_submission_notebook(*key)
             checks = {check.grade_id: check for check in evaluation.checks}
@@ -40,6 +43,21 @@ class SaveMarks(NbGraderPreprocessor):
                 comment.auto_comment = "No response." if comment.name in unanswered else None
             gradebook.db.commit()
         return nb, resources
+
+
+class CheckMetadata(CheckCellMetadata):
+    """Checks nbgrader's metadata once for each release that they come from, not for each student."""
+
+    def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
+        """Raises where they are not as nbgrader needs them."""
+        cells = [{"cell_type": cell.cell_type, "metadata": cell.metadata, "source": ""} for cell in nb.cells]
+        _check_metadata(json.dumps(cells, sort_keys=True))
+        return nb, resources
+
+
+@lru_cache(maxsize=64)
+def _check_metadata(cells: str) -> None:
+    CheckCellMetadata().preprocess(from_dict({"cells": json.loads(cells)}), {})
 
 
 def _save(grade: Grade, checks: Mapping[str, CheckResult], unanswered: frozenset[str]) -> None:

@@ -6,10 +6,11 @@ import json
 from datetime import datetime
 from pathlib import Path
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import MissingEntry
 from nbgrader.utils import parse_utc
 
 from autograder.course.files import read_bounded
+from autograder.gradebook.transaction import KeptGradebook
 
 MAX_TIMESTAMP = 200
 """Bytes of a timestamp.txt."""
@@ -32,7 +33,7 @@ def recorded_digest(autograded: Path, submitted: Path, *, assignment: str, stude
     if digest is None:
         return None
     try:
-        with Gradebook(db_url) as gradebook:
+        with KeptGradebook(db_url) as gradebook:
             noted = gradebook.find_submission(assignment, student).timestamp
     except MissingEntry:
         return None

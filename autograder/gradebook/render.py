@@ -7,6 +7,7 @@ text is made safe (`prose`).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import nbformat
@@ -38,13 +39,10 @@ def autograded_notebook(taken: Intake, evaluation: Evaluation, assignment: Assig
         evaluation: What came of them.
         assignment: Whose release gives nbgrader's metadata.
     """
-    templates = Environment(
-        loader=PackageLoader("autograder.gradebook"), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
+    templates = _templates()
     released = {cell.grade_id: cell for cell in assignment.cells if cell.grade_id}
     authored = {cell.source for cell in assignment.cells}
     checks = {check.grade_id: check for check in evaluation.checks}
-    templates.globals |= {"sayings": WORDS, "signs": SIGNS, "visible": visible, "points": points}
     summary = templates.get_template("summary.html.j2").render(evaluation=evaluation)
     cells = [_code("", identity="autograder-summary", html=summary, text=_summary_text(evaluation))]
     for number, placed in enumerate(taken.cells, start=1):
@@ -64,6 +62,15 @@ def autograded_notebook(taken: Intake, evaluation: Evaluation, assignment: Assig
         "autograder": {"digest": evaluation.digest if is_final(evaluation) else ""},
     }
     return _nodes({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells})
+
+
+@cache
+def _templates() -> Environment:
+    templates = Environment(
+        loader=PackageLoader("autograder.gradebook"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    templates.globals |= {"sayings": WORDS, "signs": SIGNS, "visible": visible, "points": points}
+    return templates
 
 
 def check_text(check: CheckResult) -> str:

@@ -190,8 +190,8 @@ def _number(form: Mapping[str, Any], key: str) -> int:
 
 def _numbers(form: Mapping[str, Any], key: str, count: int) -> list[int]:
     """Returns the numbers at a key: a list of so many, or one for all."""
-    found = form.get(key)
-    values = found if isinstance(found, list) else [found] * count
+    found: Any = form.get(key)
+    values: list[Any] = found if isinstance(found, list) else [found] * count
     if len(values) != count or not all(type(value) is int and 0 <= value < 2**31 for value in values):
         raise CourseFault(f"A target has no proper `{key}`.")
     return values

@@ -30,7 +30,7 @@ ALLOWED_CALLS = frozenset(
 them."""
 
 
-_OPTIONS = {"xla_cpu_use_fusion_emitters": False} if jax.__version_info__ < (0, 11) else {}
+_OPTIONS: dict[str, str | bool] = {"xla_cpu_use_fusion_emitters": False} if jax.__version_info__ < (0, 11) else {}
 """Spares a third of the compilation or more; later versions of XLA have no such choice."""
 
 
