@@ -30,7 +30,7 @@ def mean_of(values):
     return masked_mean(padded, np.arange(size) < length)
 
 # %% answer_donation
-@partial(jax.jit, donate_argnums=(0, 1))
+@partial(jax.jit, donate_argnums=1)
 def nudge(weights, direction, rate):
     """Returns the weights a step further; the weights that were given are gone."""
     return weights - rate * direction
