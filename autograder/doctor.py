@@ -59,7 +59,7 @@ class Requirement:
 def probe() -> tuple[Requirement, ...]:
     """Looks at everything that grading needs, in the order in which one would mend it; takes a few seconds."""
     first = [_python(), *map(_package, _PACKAGES), _alembic(), _memory(), _disk(), _bubblewrap()]
-    checks: list[Callable[[], Requirement]] = [_namespaces, _apparmor, _limits, _box]
+    checks: list[Callable[[], Requirement]] = [_namespaces, _apparmor, _limits, _box, _warm_box]
     return (*first, *(check() for check in checks))
 
 
@@ -178,3 +178,16 @@ def _box() -> Requirement:
         said = " ".join(filter(None, (fault.message, fault.detail.strip().rpartition("\n")[2])))
         return Requirement(name, State.MISSING, said, fault.remedy or "See the requirements above.")
     return Requirement(name, State.OK, f"started and answered: JAX {str(told.get('jax', 'unknown'))[:20]}")
+
+
+def _warm_box() -> Requirement:
+    """Starts a box from a zygote and asks it one thing."""
+    name = "a warm start of boxes"
+    try:
+        with Box("replay", policy=Policy(start="warm")) as box:
+            box.ask({"op": "environment"}, timeout=60)
+    except Fault as fault:
+        said = " ".join(filter(None, (fault.message, fault.detail.strip().rpartition("\n")[2])))
+        remedy = "Boxes are started cold, just as safe but several times slower; see the requirements above."
+        return Requirement(name, State.DEGRADED, said, remedy)
+    return Requirement(name, State.OK, "forked from a zygote, and answered")

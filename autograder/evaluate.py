@@ -13,7 +13,7 @@ from platform import python_version
 
 import autograder
 from autograder import store
-from autograder.box.policy import Limits, Policy, Sandbox
+from autograder.box.policy import Limits, Policy, Sandbox, Start
 from autograder.budget import Budget
 from autograder.course.files import NOT_THE_STUDENTS, laid_over, regular_files
 from autograder.course.intake import Intake, intake
@@ -33,7 +33,8 @@ class Details:
 
     Attributes:
         tests: Full text of each failure by `grade_id/test name`; hidden inputs and expected values may stand in it.
-        usage: Wall seconds by stage (`run_s`, `check_s`), and of both boxes `cpu_s` and `peak_mb`.
+        usage: Wall seconds by stage (`run_s`, `check_s`), and of both boxes `cpu_s`,
+            `peak_mb`, and how many of them were started cold (`cold_starts`).
     """
 
     tests: Mapping[str, str] = field(default_factory=dict)
@@ -50,7 +51,7 @@ class _Run:
 
 
 def evaluate(
-    submission: Submission, assignment: Assignment, *, sandbox: Sandbox = "bubblewrap"
+    submission: Submission, assignment: Assignment, *, sandbox: Sandbox = "bubblewrap", start: Start = "auto"
 ) -> tuple[Evaluation, Details]:
     """Grades one submission.
 
@@ -58,6 +59,7 @@ def evaluate(
         submission: What was handed in.
         assignment: Its release, suite and limits.
         sandbox: `none` runs the student's code without a sandbox, and the evaluation says so.
+        start: How boxes are started; the evaluation does not depend on it.
 
     Returns:
         The evaluation, the same for equal arguments, and what lies beside it.
@@ -70,7 +72,7 @@ def evaluate(
     worth = {check.grade_id: check.max_points for check in assignment.checks}
     taken = intake(submission, assignment)
     if taken.gradable:
-        run = _grade(submission, assignment, taken, policy=Policy(limits=limits, sandbox=sandbox))
+        run = _grade(submission, assignment, taken, policy=Policy(limits=limits, sandbox=sandbox, start=start))
         checks = score(worth, run.results)
     else:
         run = _Run({}, (), Details())
@@ -152,6 +154,7 @@ def _grade(submission: Submission, assignment: Assignment, taken: Intake, *, pol
         "check_s": checked - ran,
         "cpu_s": student.usage.cpu_s + replay.usage.cpu_s,
         "peak_mb": max(student.usage.peak_mb, replay.usage.peak_mb),
+        "cold_starts": student.cold_starts + replay.cold_starts,
     }
     return _Run(suite.results, (*student.limits, *replay.limits), Details(suite.details, usage))
 

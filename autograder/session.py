@@ -65,6 +65,7 @@ class _Session:
         self._boxes = 0
         self._hung: dict[tuple[str, tuple[bytes, ...]], LimitFault] = {}
         self.limits: list[LimitHit] = []
+        self.cold_starts = 0
         self.usage = Usage(cpu_s=0.0, peak_mb=0.0)
 
     def _new_box(self) -> Box:
@@ -76,6 +77,7 @@ class _Session:
             )
         self._boxes += 1
         self._box = self._start_box(self._role)
+        self.cold_starts += not self._box.warm
         return self._box
 
     def _ready_box(self) -> Box:

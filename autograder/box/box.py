@@ -142,6 +142,12 @@ class Box:
         return provisioner is not None and provisioner.has_process and provisioner.end is None
 
     @property
+    def warm(self) -> bool:
+        """Whether the box was forked from a zygote; false of one that does not run."""
+        provisioner = self._conversation.provisioner if self._conversation else None
+        return provisioner is not None and provisioner.warm
+
+    @property
     def verdict(self) -> Verdict | None:
         """Why the kernel ended; `None` while it runs, and when it was simply closed."""
         provisioner = self._conversation.provisioner if self._conversation else None

@@ -99,7 +99,7 @@ class BoxKernelApp(IPKernelApp):
     def parse_command_line(self, argv: list[str] | None = None) -> None:
         """Reads none: all settings are in `config`."""
 
-    def load_config_file(self, suppress_errors: bool | None = None) -> None:
+    def load_config_file(self, *args: Any, **kwargs: Any) -> None:
         """Reads none, for the same reason."""
 
     def init_connection_file(self) -> None:

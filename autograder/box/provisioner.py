@@ -23,6 +23,7 @@ from autograder.box.policy import SCRATCH, Policy
 from autograder.box.process import BoxProcess, start
 from autograder.box.relay import Relay
 from autograder.box.verdict import Cause, End, Verdict, judge, verdict_of
+from autograder.box.warm import WarmProcess
 
 AGENTS = {
     "student": "autograder.agent.student:StudentAgent",
@@ -63,6 +64,11 @@ class BoxProvisioner(KernelProvisionerBase):
     def has_process(self) -> bool:
         """Whether there is a kernel to manage."""
         return self._process is not None
+
+    @property
+    def warm(self) -> bool:
+        """Whether the kernel's process was forked from a zygote."""
+        return isinstance(self._process, WarmProcess)
 
     @property
     def end(self) -> End | None:

@@ -114,8 +114,9 @@ class Zygote:
     def __init__(self, policy: Policy) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._complaints = anonymous_file("stderr")
+        host = find_host()
         program = [sys.executable, "-s", "-P", "-B", "-m", "autograder.box.zygote", str(theirs.fileno())]
-        argv = [*command(policy, find_host(), nesting=True), "--", *program]
+        argv = [*command(policy, host, nesting=True), "--", *program, "outer" if host.privileged else "inner"]
         self._popen: subprocess.Popen[bytes] | None = None
         self._keeper = threading.Thread(target=self._keep, args=(argv, theirs), name="zygote", daemon=True)
         self._keeper.start()
@@ -131,6 +132,12 @@ class Zygote:
             what = told.decode(errors="replace") or "its process ended"
             raise HostFault(f"The warm process for sandboxes did not start: {what}.", remedy=NAMESPACES, detail=detail)
         atexit.register(self.close)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process around it, bubblewrap."""
+        assert self._popen is not None
+        return self._popen.pid
 
     @property
     def alive(self) -> bool:
@@ -200,7 +207,7 @@ class Zygote:
         raise HostFault(f"The warm process for sandboxes could not fork one: {what}.", remedy=NAMESPACES)
 
 
-class _Nursery:
+class Nursery:
     """The zygotes of this process, one for each view of the host, started when the first box is."""
 
     def __init__(self) -> None:
@@ -208,12 +215,21 @@ class _Nursery:
         self._known: dict[object, Zygote | HostFault] = {}
 
     def zygote_for(self, policy: Policy) -> Zygote | HostFault:
+        """Returns the zygote for a view, or why there is none."""
         key = (os.getpid(), policy.readable, policy.environment)
         with self._lock:
             known = self._known.get(key)
             if known is None or (isinstance(known, Zygote) and not known.alive):
                 self._known[key] = known = self._new(policy)
             return known
+
+    def close(self) -> None:
+        """Ends every zygote."""
+        with self._lock:
+            for known in self._known.values():
+                if isinstance(known, Zygote):
+                    known.close()
+            self._known.clear()
 
     def _new(self, policy: Policy) -> Zygote | HostFault:
         try:
@@ -222,7 +238,7 @@ class _Nursery:
             return fault
 
 
-_NURSERY = _Nursery()
+_NURSERY = Nursery()
 
 
 def zygote_for(policy: Policy) -> Zygote | HostFault:

@@ -1,8 +1,9 @@
 """The zygote: one warm process inside bubblewrap that has imported what kernels need, from which boxes are forked.
 
-Started as `python -m autograder.box.zygote <descriptor of a socket>`. It runs one thread and no code of a student's;
-each child walls itself in (`autograder.box.nest`) before it runs any. JAX must not have made a backend before a fork:
-its threads would not come along, and the child's first compilation would wait for them for ever.
+Started as `python -m autograder.box.zygote <descriptor of a socket> inner|outer`; `inner` where boxes need a user
+namespace of their own. It runs one thread and no code of a student's; each child walls itself in (`autograder.box.nest`)
+before it runs any. JAX must not have made a backend before a fork: its threads would not come along, and the child's
+first compilation would wait for them for ever.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from autograder.box.confine import confine
 from autograder.box.handover import READY, STARTED, Handover
 from autograder.box.init import run_first
 from autograder.box.kernel import serve as serve_kernel
+from autograder.box.policy import Limits
 
 PRELOADED = (
     *("IPython.core.completerlib", "IPython.core.debugger", "IPython.core.oinspect", "IPython.extensions.storemagic"),
@@ -49,7 +51,7 @@ def main() -> None:
     """Loads, says that it is ready, and forks a box for each request until the grader is gone."""
     control = socket.socket(fileno=int(sys.argv[1]))
     warm_up()
-    if trouble := not_to_be_forked():
+    if trouble := not_to_be_forked() or trial(inner_user=sys.argv[2] == "inner"):
         control.send(trouble.encode())
         return
     control.send(READY)
@@ -87,6 +89,30 @@ def not_to_be_forked() -> str:
     if getattr(bridge, "_backends", None) != {}:
         return "JAX has made a backend"
     return ""
+
+
+def trial(*, inner_user: bool) -> str:
+    """Makes what is around a box once, and returns why that failed; empty if it worked."""
+    home = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+    said, say = os.pipe()
+    try:
+        nest.next_child_in_new_namespace()
+        if os.fork() == 0:
+            try:
+                nest.enter(Limits(), inner_user=inner_user)
+            except OSError as error:
+                os.write(say, f"a sandbox inside its own could not be made: {error}".encode())
+            finally:
+                os._exit(0)
+        os.wait()
+        nest.children_in(home)
+        os.close(say)
+        return os.read(said, _MESSAGE).decode()
+    except OSError as error:
+        return f"it may make no namespaces: {error}"
+    finally:
+        os.close(said)
+        os.close(home)
 
 
 def serve(control: socket.socket) -> None:

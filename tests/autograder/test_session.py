@@ -32,6 +32,7 @@ class FakeBox:
         self.ran: list[str] = []
         self.verdict: Verdict | None = None
         self.usage = Usage(cpu_s=1.0, peak_mb=100.0)
+        self.warm = False
         self.spent_s = 0.0
         self.asked: list[float | None] = []
 
@@ -251,6 +252,7 @@ def test_a_replay_box_starts_at_the_first_request_and_is_replaced(start: Any, bo
     assert [box.role for box in boxes] == ["replay", "replay"]
     session.close()
     assert session.usage == Usage(cpu_s=2.0, peak_mb=100.0)
+    assert session.cold_starts == 2
 
 
 @pytest.mark.parametrize(

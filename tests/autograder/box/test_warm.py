@@ -1,0 +1,129 @@
+"""Boxes are forked from one warm zygote for each grading process, which is watched, replaced and never relied on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.box import process, warm
+from autograder.box.box import Box
+from autograder.box.policy import Policy
+from autograder.faults import HostFault
+
+pytestmark = pytest.mark.box
+
+
+@pytest.fixture
+def nursery(monkeypatch: pytest.MonkeyPatch) -> Iterator[warm.Nursery]:
+    """A nursery of this test's own, closed afterwards."""
+    fresh = warm.Nursery()
+    monkeypatch.setattr(warm, "_NURSERY", fresh)
+    yield fresh
+    fresh.close()
+
+
+def test_boxes_of_one_process_share_a_zygote(policy: Policy) -> None:
+    """Two boxes at once are children of one zygote, and neither of them is the other."""
+    zygote = warm.zygote_for(policy)
+    with Box("student", policy=policy) as first, Box("student", policy=policy) as second:
+        assert (first.warm, second.warm) == (True, True)
+        first.execute("here = 1", timeout=20)
+        assert second.execute("here", timeout=20).ename == "NameError"
+    assert warm.zygote_for(policy) is zygote
+
+
+def test_zygote_that_was_killed_is_replaced(nursery: warm.Nursery, policy: Policy) -> None:
+    """With a zygote its boxes end; the next box comes from a new one."""
+    zygote = nursery.zygote_for(policy)
+    assert isinstance(zygote, warm.Zygote)
+    with Box("student", policy=policy) as box:
+        os.kill(zygote.pid, signal.SIGKILL)
+        assert box.execute("1 + 1", timeout=20).status == "died"
+    with Box("student", policy=policy) as box:
+        assert box.warm
+        assert box.execute("1 + 1", timeout=20).status == "ok"
+
+
+def test_host_without_a_zygote_starts_boxes_cold(monkeypatch: pytest.MonkeyPatch, policy: Policy) -> None:
+    """Where no zygote can be had a box starts cold and says so, unless a warm one was asked for."""
+    monkeypatch.setattr(warm, "zygote_for", lambda policy: HostFault("No zygote here."))
+    with Box("replay", policy=policy) as box:
+        assert not box.warm
+        assert box.ask({"op": "environment"}).content["python"]
+    with pytest.raises(HostFault, match="No zygote here"):
+        Box("replay", policy=Policy(limits=policy.limits, start="warm")).start()
+
+
+def test_cold_start_can_be_asked_for(monkeypatch: pytest.MonkeyPatch, policy: Policy) -> None:
+    """A policy that says cold never asks for a zygote."""
+    monkeypatch.setattr(process.warm, "zygote_for", lambda policy: pytest.fail("a zygote was asked for"))
+    with Box("replay", policy=Policy(limits=policy.limits, start="cold")) as box:
+        assert not box.warm
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code"),
+    [
+        ("threads", "import threading; threading.Thread(target=input, daemon=True).start()"),
+        ("backend", "jax.devices()"),
+    ],
+)
+def test_zygote_that_cannot_be_forked_says_so(trouble: str, code: str) -> None:
+    """A process with a second thread, or with a backend of JAX, calls itself unfit for forking."""
+    program = (
+        f"import jax\nfrom autograder.box.zygote import not_to_be_forked\n{code}\nprint(not_to_be_forked(), flush=True)"
+    )
+    program += "\nimport os; os._exit(0)"
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "JAX_PLATFORMS": "cpu"}
+
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        stdin=subprocess.PIPE,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert done.stdout.strip(), done.stderr
+    assert trouble in done.stdout or "threads" in done.stdout  # a backend brings threads of its own
+
+
+def test_nothing_outlives_a_grader_that_is_killed(tmp_path: Path) -> None:
+    """When a grading process is killed, its zygote and every box of it end."""
+    code = """
+import sys, time
+from autograder.box import warm
+from autograder.box.box import Box
+from autograder.box.policy import Policy
+box = Box("student", policy=Policy(start="warm"))
+box.start()
+print(warm.zygote_for(Policy()).pid, flush=True)
+time.sleep(600)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as grader:
+        assert grader.stdout is not None
+        zygote = os.pidfd_open(int(grader.stdout.readline()))
+        grader.kill()
+    try:
+        _until_ended(zygote)
+    finally:
+        os.close(zygote)
+
+
+def _until_ended(process_descriptor: int) -> None:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            signal.pidfd_send_signal(process_descriptor, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    pytest.fail("the zygote outlived its grader")
