@@ -1,9 +1,9 @@
 """The zygote: one warm process inside bubblewrap that has imported what kernels need, from which boxes are forked.
 
 Started as `python -m autograder.box.zygote <descriptor of a socket> inner|outer`; `inner` where boxes need a user
-namespace of their own. It runs one thread and no code of a student's; each child walls itself in (`autograder.box.nest`)
-before it runs any. JAX must not have made a backend before a fork: its threads would not come along, and the child's
-first compilation would wait for them for ever.
+namespace of their own. It runs one thread and no code of a student's; each child walls itself in, by
+`autograder.box.nest`, before it runs any. JAX must not have made a backend before a fork: its threads would not come
+along, and the child's first compilation would wait for them for ever.
 """
 
 from __future__ import annotations
