@@ -7,7 +7,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell echo $$(($$(nproc) + 1)))
 newest = $(shell for python in $(1); do "$$python" -c 'import ensurepip, venv' 2>/dev/null && echo "$$python" && break; done)
 
-.PHONY: help demo test lint test-jax012 test-hostile test-browser clean
+.PHONY: help demo test lint bench test-jax012 test-hostile test-browser clean
 
 help:  ## List the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## /make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -21,6 +21,9 @@ test: .venv/.ready-dev  ## Run the whole test suite.
 lint: .venv/.ready-dev  ## Run ruff and mypy.
 	.venv/bin/ruff check .
 	.venv/bin/mypy
+
+bench: .venv/.ready  ## Grade one class by stock nbgrader and by this program in alternation; says first how long it takes.
+	.venv/bin/python -m benchmarks
 
 test-jax012: .venv-jax012/.ready-dev  ## Run the whole test suite on JAX 0.12 (Python >= 3.12).
 	.venv-jax012/bin/python -m pytest -n $(JOBS) --dist worksteal

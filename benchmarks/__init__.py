@@ -1,0 +1,1 @@
+"""How fast a class is graded, beside nbgrader's own `autograde`: `make bench`, or `python -m benchmarks --help`."""
