@@ -14,7 +14,7 @@ from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from autograder.box import cgroup
+from autograder.box import cgroup, landlock, seccomp
 from autograder.box.box import Box
 from autograder.box.host import INSTALL, NAMESPACES, find_host
 from autograder.box.policy import Limits, Policy
@@ -59,7 +59,7 @@ class Requirement:
 def probe() -> tuple[Requirement, ...]:
     """Looks at everything that grading needs, in the order in which one would mend it; takes a few seconds."""
     first = [_python(), *map(_package, _PACKAGES), _alembic(), _memory(), _disk(), _bubblewrap()]
-    checks: list[Callable[[], Requirement]] = [_namespaces, _apparmor, _limits, _box, _warm_box]
+    checks: list[Callable[[], Requirement]] = [_namespaces, _apparmor, _filter, _landlock, _limits, _box, _warm_box]
     return (*first, *(check() for check in checks))
 
 
@@ -155,6 +155,23 @@ def _apparmor() -> Requirement:
     if _namespaces().state is not State.MISSING:
         return Requirement(name, State.OK, "restricted, and bubblewrap is allowed")
     return Requirement(name, State.MISSING, "restricted, and bubblewrap is not allowed", NAMESPACES)
+
+
+def _filter() -> Requirement:
+    """Makes the filter of system calls, which needs a library of the system."""
+    try:
+        seccomp.build()
+    except HostFault as fault:
+        return Requirement("libseccomp", State.MISSING, "not installed", fault.remedy)
+    return Requirement("libseccomp", State.OK, "makes the filter of system calls")
+
+
+def _landlock() -> Requirement:
+    version = landlock.abi()
+    if version:
+        return Requirement("Landlock", State.OK, f"version {version} of its ABI")
+    remedy = "Linux 5.13 or newer with Landlock puts a second wall around files; the namespaces stand without it."
+    return Requirement("Landlock", State.DEGRADED, "this kernel has none", remedy)
 
 
 def _limits() -> Requirement:
