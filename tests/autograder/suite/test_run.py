@@ -375,3 +375,23 @@ def test_moved_suite_is_judged_the_same(tmp_path: Path) -> None:
     shutil.copytree(first, second)
     assert only(run_suite(second, links, grade_ids=["c"])) == before
     assert before.outcome is Outcome.FAILED
+
+
+def test_remark_is_shown_beside_a_pass_alone(run: Run) -> None:
+    """What a test remarks is its message if it passes; of a failure the student reads the failure."""
+    passed = only(
+        run("""
+            def test_it(remark):
+                remark("first")
+                remark("That is why.")
+        """)
+    )
+    assert (passed.outcome, passed.message, passed.whose) == (Outcome.PASSED, "That is why.", "")
+    failed = only(
+        run("""
+            def test_it(remark):
+                remark("That is why.")
+                fail("No.")
+        """)
+    )
+    assert (failed.outcome, failed.message) == (Outcome.FAILED, "No.")

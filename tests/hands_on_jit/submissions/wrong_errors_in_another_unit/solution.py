@@ -38,7 +38,7 @@ static_programs = 3
 fori_programs = 1
 
 # %% answer_chart
-def chart(names, [1000 * mean for mean in means], errors):
+def chart(names, means, errors):
     fig, ax = plt.subplots()
     ax.bar(names, [1000 * mean for mean in means], yerr=errors, capsize=4)
     ax.set_ylim(bottom=0)
