@@ -91,8 +91,13 @@ def cores() -> int:
 
 
 def local_pool(workers: int) -> ProcessPoolExecutor:
-    """Returns fresh worker processes on this machine, which leave Ctrl-C to their parent, and end with it."""
-    context = multiprocessing.get_context("spawn")  # a fork would copy the locks of threads that do not come along
+    """Returns fresh worker processes on this machine, which leave Ctrl-C to their parent, and end with it.
+
+    They are forked from a process that has done their imports once and runs one thread; a fork of this one would copy
+    the locks of threads that do not come along.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["autograder.batch.preloaded"])
     return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
 
 

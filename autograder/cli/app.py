@@ -14,6 +14,7 @@ import typer
 from autograder import __version__
 from autograder.cli.ending import Exit, explanation, report_fault, stderr
 from autograder.faults import Fault
+from autograder.imports import leave_out
 
 app = typer.Typer(
     name="autograder",
@@ -56,6 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: What follows the program's name; `None` takes the process's own.
     """
+    leave_out()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a sign never stops a report
