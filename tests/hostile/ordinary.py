@@ -31,6 +31,7 @@ def main(report: str, *arguments: str) -> int:
         needed = [str(REPOSITORY), *dict.fromkeys([sys.prefix, sys.base_prefix])]
         become = ["unshare", "--mount", sys.executable, "-c", BECOME, str(USER), str(home / "stage"), *needed, "--"]
         variables = {"PATH": os.environ["PATH"], "HOME": name, "TMPDIR": name, "USER": "user", "LANG": "C.UTF-8"}
+        variables["HYPOTHESIS_STORAGE_DIRECTORY"] = str(home / "hypothesis")  # the repository's may be root's
         done = subprocess.run([*become, *command], env=variables, check=False)
         if (home / "run.xml").exists():
             shutil.copy(home / "run.xml", report)
