@@ -32,14 +32,19 @@ def assert_shows(told, attribute):
     """Asserts that all calls compile, and that any two of them differ in this attribute alone."""
     for one, two in combinations(range(len(told.calls)), 2):
         found = told.differences(one, two)
+        if not found:
+            fail(f"Calls {one + 1} and {two + 1} are the same to JAX.")
         if attribute not in found:
-            others = f"; they differ in {' and '.join(sorted(found))}" if found else ", and in nothing else"
-            fail(f"Calls {one + 1} and {two + 1} do not differ in {attribute}{others}.")
+            fail(f"Calls {one + 1} and {two + 1} differ in {_listing(found)}, and not in {attribute}.")
         if len(found) > 1:
-            others = " and ".join(sorted(found - {attribute}))
+            others = _listing(found - {attribute})
             fail(f"Calls {one + 1} and {two + 1} differ in {others} as well; {attribute} alone should be shown.")
     if not all(told.compiled):
         fail(f"Call {told.compiled.index(False) + 1} compiles nothing.")
+
+
+def _listing(words):
+    return " and ".join(sorted(words))
 
 
 @pytest.mark.hint("`e1 = [call(...), call(...)]`: two arrays of one dtype, of different shapes.")
@@ -64,7 +69,7 @@ def test_e2_truncated(experiment):
     one, two = (tree_leaves((made.args, made.kwargs)) for made in told.calls)
     pairs = [(_bits(first), _bits(second)) for first, second in zip(one, two, strict=False)]
     if found := told.differences(0, 1):
-        fail(f"The calls differ in {' and '.join(sorted(found))} for JAX, so that each has a program of its own.")
+        fail(f"The calls differ in {_listing(found)} for JAX, so that each has a program of its own.")
     if not any({first, second} == {32, 64} for first, second in pairs):
         fail("One call needs an array with 64 bits for each element, and the other the same with 32 bits.")
     if told.compiled != (True, False):
@@ -89,7 +94,7 @@ def test_e4_static_value(experiment):
     """E4: each static value compiles once: two values, and one of them again."""
     told = experiment("e4", "reduce", 3)
     if found := told.differences(0, 1) - {"static value"}:
-        fail(f"Calls 1 and 2 differ in {' and '.join(sorted(found))} as well; static value alone should be shown.")
+        fail(f"Calls 1 and 2 differ in {_listing(found)} as well; static value alone should be shown.")
     if "static value" not in told.differences(0, 1):
         fail("Calls 1 and 2 have the same value of `how`.")
     if told.differences(0, 2) and told.differences(1, 2):
