@@ -58,7 +58,7 @@ def test_other_lengths(student, reference):
     for size in (1, 9):
         x = np.linspace(1, 2, size, dtype=np.float32)
         longer = student.conditional_computation.export(f32[size], f32, returns=1)
-        for threshold in (0.5, 30.0):
+        for threshold in (0.5, 2.0, 5.0, 30.0):
             assert_close(longer(x, threshold), reference.conditional(x, threshold), rtol=RTOL)
 
 
