@@ -36,10 +36,9 @@ def test_score_all(student, reference):
 def test_one_program(student):
     """All tables of one shape share one program, also at a later call with other tables."""
     evidence = student.score.export(f32[6, 5], f32[5], returns=1)
-    with student.count_compiles(evidence=evidence, fresh=True) as compiles:
-        student.score(TABLES[0], X)
-    if not compiles():
-        fail("The first call of `score` compiles nothing, so it is not jitted.")
+    student.clear_caches()
+    if not student.score.is_jitted:
+        fail("`score` is not jitted: every operation in it is a program of its own.")
     student.score_all(TABLES[:3], X)
     with student.count_compiles(evidence=evidence) as compiles:
         student.score_all(TABLES[3:], X)

@@ -46,7 +46,7 @@ def test_masked_mean(student):
 
 
 @pytest.mark.weight(2)
-@pytest.mark.hint("A product with the mask is not enough: 0 * nan is nan. jnp.where(mask, padded, 0) leaves them out.")
+@pytest.mark.hint("A product with weights is not enough: 0 * nan is nan. jnp.where(mask, padded, 0) leaves them out.")
 @pytest.mark.parametrize("fill", [pytest.param(1e6, id="a large number"), pytest.param(np.nan, id="NaN")])
 def test_filling_does_not_count(student, fill):
     """Entries that are not selected may hold {id}."""

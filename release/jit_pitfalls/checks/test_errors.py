@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from autograder.suite import assert_close, f32, i32
@@ -18,7 +19,7 @@ def test_commission(student):
 @pytest.mark.hint("What NumPy cannot do with a tracer, jnp can: jnp.std, jnp.mean, jnp.abs.")
 def test_spread(student):
     """The spread of 1 and 3 is 0.5."""
-    assert_close(student.spread.export(f32[2], returns=1)([1.0, 3.0]), 0.5, what="the spread")
+    assert_close(student.spread.export(f32[2], returns=1)(np.float32([1, 3])), 0.5, what="the spread")
 
 
 @pytest.mark.hint("lax.fori_loop(0, n, lambda i, x: ..., x) takes a traced n.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from autograder.suite import assert_close, f32
@@ -10,7 +11,7 @@ from autograder.suite import assert_close, f32
 @pytest.mark.hint("The mean of 0, 1 and 5 is 2: return the pair ([1, 1.5, 3.5], 3).")
 def test_example(student):
     """[0, 1, 5] becomes [1, 1.5, 3.5], and the gap is 3."""
-    moved, gap = student.relax.export(f32[3], returns=(f32[3], f32))([0.0, 1.0, 5.0])
+    moved, gap = student.relax.export(f32[3], returns=(f32[3], f32))(np.float32([0, 1, 5]))
     assert_close(moved, [1.0, 1.5, 3.5], what="the moved vector")
     assert_close(gap, 3.0, what="the gap")
 

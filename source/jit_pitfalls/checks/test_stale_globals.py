@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from autograder.suite import as_entries, as_numpy, assert_close, f32, fail
@@ -20,7 +21,9 @@ def test_form(student):
 @pytest.mark.hint("jnp.sum(jnp.maximum(x - free, 0)) * rate, with all three as arguments, in this order.")
 def test_example(student):
     """Of 5, 12 and 30, 22 in all exceed 10; at a rate of 0.5 the fee is 11."""
-    assert_close(student.fee.export(f32[3], f32, f32, returns=1)([5.0, 12.0, 30.0], 0.5, 10.0), 11.0, what="the fee")
+    assert_close(
+        student.fee.export(f32[3], f32, f32, returns=1)(np.float32([5, 12, 30]), 0.5, 10.0), 11.0, what="the fee"
+    )
 
 
 @pytest.mark.hint("`rate` and `free` are the function's own arguments; it reads no global of such a name.")
