@@ -71,7 +71,7 @@ def start(tmp_path: Path, course: Course) -> Iterator[Start]:
     yield begin
     for process in started:
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGTERM)
+            os.killpg(process.pid, signal.SIGKILL)  # a worker without its scheduler takes its time
     for process in started:
         process.wait()
         _until(partial(_is_empty, process.pid))
