@@ -1,6 +1,6 @@
 # %% answer_predictions
 predictions = ["three", "3", True, [3], -4, 2.5, 4j, "E8"]
-added = ["1.0", True, [10.0], "old"]
+added = ["1.0", True, [1.0, 10.0], "old"]
 
 # %% answer_arguments
 e1 = [call(jnp.ones(3)), call(jnp.ones(4))]
