@@ -6,6 +6,8 @@ import pytest
 
 from autograder.suite import f32, fail
 
+pytestmark = pytest.mark.timeout(5)  # seconds of computing; a right answer needs a small part of one
+
 NUMBERS = (6.5, 80.0, 0.15, 20_000.0)
 TOLERANCES = (5e-3, 1e-4, 2e-6)
 

@@ -6,6 +6,8 @@ import pytest
 
 from autograder.suite import fail
 
+pytestmark = pytest.mark.timeout(5)  # seconds of computing; a right answer needs a small part of one
+
 TOL = 1e-6
 NUMBERS = (0.012, 45.0, 350.0, 60_000.0, 2e6)
 """Newton's method takes between 7 and 15 steps for these."""

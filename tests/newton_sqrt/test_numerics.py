@@ -12,6 +12,8 @@ import pytest
 
 from autograder.suite import as_numpy, assert_close, fail
 
+pytestmark = pytest.mark.timeout(5)  # seconds of computing; a right answer needs a small part of one
+
 RTOL = 4 * float(np.finfo(np.float32).eps)
 TOL = 1e-6
 

@@ -6,6 +6,8 @@ import pytest
 
 from autograder.suite import f32
 
+pytestmark = pytest.mark.timeout(5)  # seconds of computing; a right answer needs a small part of one
+
 HINT = "Does the Python code look at a value, keep a state, or compute something while it is traced?"
 
 

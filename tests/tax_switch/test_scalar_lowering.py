@@ -11,6 +11,8 @@ import pytest
 from autograder.suite import f32, fail
 from autograder.suite.branching import told_apart
 
+pytestmark = pytest.mark.timeout(5)  # seconds of computing; a right answer needs a small part of one
+
 BRACKETS = (
     (1_234.5, 5_050.0, 8_765.0),
     (13_131.0, 24_680.0, 36_363.0),

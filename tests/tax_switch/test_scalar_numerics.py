@@ -7,6 +7,8 @@ import pytest
 
 from autograder.suite import f32, i32
 
+pytestmark = pytest.mark.timeout(5)  # seconds of computing; a right answer needs a small part of one
+
 EDGES = (10_000.0, 40_000.0, 100_000.0)
 INSIDE = (180.0, 6_125.5, 10_750.0, 23_456.75, 38_900.0, 41_333.0, 66_666.5, 98_500.0, 104_040.0, 313_131.0)
 LARGE = (1e6, 2_345_678.0, 7.5e7, 1.25e9)
