@@ -100,7 +100,7 @@ def measure(argv: Sequence[str], folder: Path, *, variables: Mapping[str, str], 
         process = subprocess.Popen(
             argv,
             cwd=folder,
-            env={**os.environ, **variables},
+            env=_environment() | dict(variables),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             preexec_fn=group.join,
@@ -118,6 +118,11 @@ def measure(argv: Sequence[str], folder: Path, *, variables: Mapping[str, str], 
         counted = group.cpu_s()
         cpu = used.ru_utime + used.ru_stime if counted is None else counted
         return Cost(wall, cpu, watch.peak_mb, "wait4" if counted is None else "cgroup")
+
+
+def _environment() -> dict[str, str]:
+    """Returns this process's variables, but none that would keep Python from finding what it compiled before."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 class _Memory(threading.Thread):

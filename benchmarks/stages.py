@@ -241,6 +241,7 @@ def main(
     floors: Annotated[bool, typer.Option(help="Measure XLA's own time as well.")] = True,
 ) -> None:
     """Print a table of stages for golden submissions."""
+    sys.dont_write_bytecode = False  # what pytest has rewritten is kept, as it is for everyone
     wanted = case or [f"{name}/{each}" for name, cases in CASES.items() for each in cases[:2]]
     found: dict[str, Any] = {}
     with cpu_group() as group, tempfile.TemporaryDirectory() as scratch:
