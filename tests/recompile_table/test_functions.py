@@ -85,7 +85,7 @@ def history(student):
         fail("`shifted` should be jitted.")
     set_offset(BEFORE)
     program = shifted.export(f32[3], returns=f32[3])
-    assert_close(program(THREE), THREE + np.float32(BEFORE), what="x plus the offset")
+    assert_close(program(THREE), THREE + np.float32(BEFORE), what="the sum with the offset")
     student.clear_caches()
     moments = {}
 
@@ -101,7 +101,7 @@ def history(student):
     at("old shape again", THREE)
     set_offset(LAST)
     program = shifted.export(f32[4], returns=f32[4])
-    assert_close(program(FOUR), FOUR + np.float32(LAST), what="x plus the offset, after it was changed,")
+    assert_close(program(FOUR), FOUR + np.float32(LAST), what="the sum with the changed offset")
     return moments
 
 
@@ -114,7 +114,7 @@ def test_e8_global_is_read_while_tracing(history):
     value, compiles = history["first"]
     if compiles() != 1:
         fail(f"The first call of `shifted` compiled {compiles()} programs; one was expected.")
-    assert_close(value, THREE + np.float32(BEFORE), what="x plus the offset")
+    assert_close(value, THREE + np.float32(BEFORE), what="the sum with the offset")
 
 
 @pytest.mark.weight(1)
@@ -125,7 +125,7 @@ def test_e8_changed_global_compiles_nothing(history):
         value, compiles = history[moment]
         if compiles():
             fail(f"After the change the same call compiled again.\n{compiles.causes()}")
-        assert_close(value, THREE + np.float32(BEFORE), what="x plus the old offset")
+        assert_close(value, THREE + np.float32(BEFORE), what="the sum with the old offset")
 
 
 @pytest.mark.weight(1)
@@ -135,4 +135,4 @@ def test_e8_new_shape_reads_the_new_value(history):
     value, compiles = history["new shape"]
     if compiles() != 1:
         fail(f"A call with another shape compiled {compiles()} programs; one was expected.")
-    assert_close(value, FOUR + np.float32(AFTER), what="x plus the new offset")
+    assert_close(value, FOUR + np.float32(AFTER), what="the sum with the new offset")

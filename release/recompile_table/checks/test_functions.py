@@ -33,7 +33,7 @@ def test_e8(student):
     """E8: old and new value live side by side."""
     student.set_offset(3.0)
     program = student.shifted.export(f32[2], returns=f32[2])
-    assert_close(program(X), X + np.float32(3), what="x plus the offset")
+    assert_close(program(X), X + np.float32(3), what="the sum with the offset")
     student.clear_caches()
     student.shifted(X)
     student.set_offset(5.0)
@@ -41,5 +41,5 @@ def test_e8(student):
         old = student.shifted(X)
     if compiles():
         fail(f"After the change the same call compiled again.\n{compiles.causes()}")
-    assert_close(old, X + np.float32(3), what="x plus the old offset")
-    assert_close(student.shifted(WIDER), WIDER + np.float32(5), what="x plus the new offset, for a new shape,")
+    assert_close(old, X + np.float32(3), what="the sum with the old offset")
+    assert_close(student.shifted(WIDER), WIDER + np.float32(5), what="the sum with the new offset, for a new shape,")

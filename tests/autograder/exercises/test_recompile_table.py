@@ -179,7 +179,7 @@ def set_offset(value):
         ("", "functions: all passed."),
         ("new_functions = same_function", "`new_functions`: three calls compiled 1 programs."),
         ("same_function = new_functions", "`same_function`: three calls compiled 3 programs."),
-        ("shifted = shifted.__wrapped__", "x plus the old offset"),
+        ("shifted = shifted.__wrapped__", "The sum with the old offset"),
         ("same_function = [abs] * 3", "`same_function[0]`"),
     ],
 )
