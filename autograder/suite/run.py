@@ -32,6 +32,8 @@ OPTIONS = (
     *("-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:unraisableexception", "-p", "no:threadexception"),
     # a failing subtest does not fail its test, so that there are none
     *("-p", "no:subtests", "-p", "no:pastebin", "-p", "no:junitxml", "-p", "no:logging"),
+    # of no use here, and each is loaded anew for every submission
+    *("-p", "no:doctest", "-p", "no:setuponly", "-p", "no:setupplan", "-p", "no:stepwise", "-p", "no:legacypath"),
 )
 """How pytest runs here: nothing of the tree around the suite decides, and nothing is left behind."""
 
