@@ -186,7 +186,6 @@ def floor(assignment: str, case: str) -> dict[str, Floor]:
     from autograder.agent.inprocess import InProcessLink
     from autograder.agent.replay import ReplayAgent
     from autograder.agent.student import StudentAgent
-    from autograder.course.cells import Role
     from autograder.course.golden import load_case, notebook_bytes
     from autograder.course.intake import intake
     from autograder.course.layout import Course, Submission
@@ -224,7 +223,7 @@ def floor(assignment: str, case: str) -> dict[str, Floor]:
     namespace: dict[str, Any] = {"__name__": "__main__"}
     agent = StudentAgent(namespace)
     for placed in taken.cells:
-        if placed.cell.kind == "code" and placed.cell.role is not Role.GRADE:
+        if placed.runs:
             start = len(seen)
             with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(Exception):
                 exec(compile(placed.cell.source, "cell", "exec"), namespace)

@@ -42,7 +42,7 @@ class Student:
         Raises:
             StudentFault: The notebook defines no such name, or it is not callable.
         """
-        answer = self._asker.student("lookup", name=name).content
+        answer = self._asker.once("lookup", name=name).content
         kind = read(answer, "type", str)
         if not read(answer, "found", bool):
             raise wire.raised("undefined", name=name)
