@@ -19,7 +19,7 @@ from autograder.course.arrange import arrange
 from autograder.course.cells import Cell, Role, read_cells
 from autograder.course.claim import claim
 from autograder.course.decode import decode
-from autograder.course.demonstrations import not_needed
+from autograder.course.idle import defined_elsewhere, not_needed
 from autograder.course.layout import Assignment, Submission
 from autograder.records import Repair
 
@@ -91,7 +91,8 @@ def intake(submission: Submission, assignment: Assignment) -> Intake:
         return _refused(release, tuple(repairs), reason)
     repairs += _other_kernel(document)
     arranged, moved = arrange(cells, claims, release)
-    return Intake(_placed(arranged, release), (*repairs, *claims.repairs, *moved))
+    missing = frozenset(repair.cell for repair in moved if repair.kind == "missing_answer")
+    return Intake(_placed(arranged, release, missing=missing), (*repairs, *claims.repairs, *moved))
 
 
 def _refused(release: tuple[Cell, ...], repairs: tuple[Repair, ...], reason: str) -> Intake:
@@ -99,9 +100,15 @@ def _refused(release: tuple[Cell, ...], repairs: tuple[Repair, ...], reason: str
     return Intake(_placed(release, release), repairs, f"{reason} {remedy}", "the student's work")
 
 
-def _placed(cells: tuple[Cell, ...], release: tuple[Cell, ...]) -> tuple[Placed, ...]:
+def _placed(
+    cells: tuple[Cell, ...], release: tuple[Cell, ...], *, missing: frozenset[str] = frozenset()
+) -> tuple[Placed, ...]:
+    """Numbers the cells and says which of them run.
+
+    The placeholder of a `missing` answer does not run where another cell defines the same: it would undo that.
+    """
     stubs = {cell.grade_id: cell.source.split() for cell in release if cell.role in (Role.ANSWER, Role.MANUAL)}
-    idle = not_needed(cells, release)
+    idle = not_needed(cells, release) | defined_elsewhere(cells, missing)
     placed, number = [], 0
     for index, cell in enumerate(cells):
         code = cell.kind == "code"

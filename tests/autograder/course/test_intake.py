@@ -160,6 +160,18 @@ def test_missing_answer(doubling: Assignment, answered: dict[str, Any]) -> None:
     assert code_of(taken, "triple") == TRIPLE
 
 
+def test_merged_answers_are_kept(doubling: Assignment, answered: dict[str, Any]) -> None:
+    """Where one cell holds two answers, the placeholder put in for the missing cell does not undo the second."""
+    cells = answered["cells"]
+    cells[2]["source"] = f"{TRIPLE}\n\n\ndef double(x):\n    return 2 * x\n"
+    cells[2]["metadata"] = {}
+    answered["cells"] = [cell for cell in cells if cell["source"] != TRIPLE]
+    taken = take(doubling, answered)
+    run = [placed.cell.source for placed in taken.to_run]
+    assert sum("def double" in source for source in run) == 1
+    assert not any("NotImplementedError" in source for source in run)
+
+
 def test_extra_cells_stay_in_place(doubling: Assignment, answered: dict[str, Any]) -> None:
     """Cells of the student's own run where the student put them, without nbgrader's metadata."""
     fake = {"grade_id": "bonus", "grade": True, "locked": True, "points": 100, "solution": False}

@@ -1,7 +1,8 @@
-"""Demonstrations are cells of a release that only show something; while grading they need not run.
+"""Which cells need not run while grading: demonstrations, and placeholders of what is defined elsewhere.
 
-Their author says so by the tag `demonstration`. One that a student has changed is no longer the author's and runs, and
-so does one that binds a name which code that runs may read.
+Demonstrations are cells of a release that only show something; their author says so by the tag `demonstration`. One
+that a student has changed is no longer the author's and runs, and so does one that binds a name which code that runs
+may read.
 """
 
 from __future__ import annotations
@@ -44,6 +45,24 @@ def not_needed(cells: Sequence[Cell], release: Sequence[Cell]) -> frozenset[int]
         if not needed:
             return frozenset(candidates)
         candidates -= needed
+
+
+def defined_elsewhere(cells: Sequence[Cell], placeholders: frozenset[str]) -> frozenset[int]:
+    """Finds the placeholders whose names other cells bind, such as one into which a student merged several answers.
+
+    Args:
+        cells: The notebook that is graded.
+        placeholders: The grade_ids of answer cells that were missing and have been put in.
+
+    Returns:
+        Their indexes among `cells`.
+    """
+    put_in = {index for index, cell in enumerate(cells) if cell.grade_id in placeholders}
+    others = [
+        _bound(cell.source) or frozenset() for i, cell in enumerate(cells) if cell.kind == "code" and i not in put_in
+    ]
+    bound = frozenset[str]().union(*others)
+    return frozenset(index for index in put_in if _may_bind(cells[index].source, bound))
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.course.cells import Cell, Role
-from autograder.course.demonstrations import TAG, not_needed
+from autograder.course.idle import TAG, not_needed
 
 SHOWN = Cell("code", "rate = 0.5\nprint(rate)", tags=frozenset({TAG}))
 ANSWER = Cell("code", "def f(x):\n    ...", role=Role.ANSWER, grade_id="f")
