@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-SAMPLE_S = 0.25
+SAMPLE_S = 1.0
 """Seconds between two looks at the memory."""
 
 _VERSION_1, _VERSION_2 = Path("/sys/fs/cgroup/cpuacct"), Path("/sys/fs/cgroup")
