@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.context
 import os
 import signal
 import threading
@@ -11,9 +12,13 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
+from multiprocessing import forkserver
 
 from autograder.faults import Fault, HostFault
 from autograder.records import Evaluation
+
+_AHEAD = 2
+"""Jobs that wait in the pool, so that nobody is idle while a result is recorded."""
 
 _DIED = "The process that graded this submission died, twice."
 _DIED_REMEDY = "Look for a lack of memory on this machine, and grade the submission again."
@@ -96,9 +101,20 @@ def local_pool(workers: int) -> ProcessPoolExecutor:
     They are forked from a process that has done their imports once and runs one thread; a fork of this one would copy
     the locks of threads that do not come along.
     """
+    context = _forkserver()
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
+
+
+def begin_local() -> None:
+    """Lets what `local_pool` needs load meanwhile, in processes of its own."""
+    _forkserver()
+    forkserver.ensure_running()
+
+
+def _forkserver() -> multiprocessing.context.ForkServerContext:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["autograder.batch.preloaded"])
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
+    return context
 
 
 def run(
@@ -136,7 +152,7 @@ def _until_crash(
     try:
         while queue or running:
             crashed: list[Job] = []
-            while queue and len(running) < workers and not crashed:
+            while queue and len(running) < workers + _AHEAD and not crashed:
                 job = queue.popleft()
                 try:
                     running[executor.submit(_attempt, evaluate, job)] = job

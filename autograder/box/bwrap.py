@@ -48,7 +48,8 @@ def command(policy: Policy, host: Host, *, nesting: bool = False) -> list[str]:
         nesting: Whether the program, which is the grader's own, makes boxes inside this one.
     """
     steps = (
-        [str(host.program), "--die-with-parent", "--new-session", "--as-pid-1"],
+        [str(host.program), "--new-session", "--as-pid-1"],
+        [] if nesting else ["--die-with-parent"],  # of the thread that started it; a zygote ends by its socket
         _namespaces(host, nesting=nesting),
         _capabilities(host, nesting=nesting),
         _system(),

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import builtins
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import patch
 
 from autograder.box.confine import confine
 from autograder.box.handover import Handover
@@ -17,6 +21,7 @@ from autograder.wire import fault_form, raised
 sys.modules["debugpy"] = None  # type: ignore[assignment]  # nobody debugs here: saves its threads, sockets and 100 modules
 
 import zmq  # noqa: E402
+from ipykernel import ipkernel  # noqa: E402
 from ipykernel.iostream import IOPubThread, OutStream  # noqa: E402
 from ipykernel.ipkernel import IPythonKernel  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
@@ -55,11 +60,23 @@ class BoxShell(ZMQInteractiveShell):
         """Ends nothing."""
 
 
+@contextmanager
+def _no_list_of_modules() -> Iterator[None]:
+    """Hides the modules from ipykernel: it lists them for the debugger, and so copies memory of each after a fork."""
+    with patch.object(ipkernel, "sys", SimpleNamespace(modules={})):
+        yield
+
+
 class BoxKernel(IPythonKernel):
     """An IPython kernel with one more type of message."""
 
     agent: Any = None
     shell_class = Type(BoxShell)
+
+    def __init__(self, **kwargs: Any) -> None:
+        with _no_list_of_modules():
+            super().__init__(**kwargs)  # type: ignore[no-untyped-call]  # ipykernel's
+
     msg_types = [*IPythonKernel.msg_types, REQUEST]  # noqa: RUF012  # ipykernel's own form
 
     async def autograder_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:

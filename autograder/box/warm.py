@@ -1,6 +1,7 @@
-"""Starts boxes warm: one zygote per grading process and view of the host, from which every box is forked.
+"""Starts boxes warm: one zygote for each view of the host, from which every box of a grader is forked.
 
-This is the trusted side. It talks to the zygote over a socket that has no path; the zygote ends when that closes.
+This is the trusted side. It talks to the zygote over a socket that has no path, which forks of this process share; the
+zygote ends when the last of them closes it. A box ends with the process that asked for it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -102,24 +104,48 @@ class WarmProcess:
 
 
 class Zygote:
-    """A warm process in bubblewrap from which boxes are forked; usable from any thread.
+    """A warm process in bubblewrap from which boxes are forked; usable from any thread, and in forks of this process.
+
+    It loads while the caller goes on; `wait_ready` waits for it.
 
     Args:
         policy: Whose view of the host all boxes share; each has its own limits.
 
     Raises:
-        HostFault: It does not start, or cannot be forked safely.
+        HostFault: It cannot be started.
     """
 
     def __init__(self, policy: Policy) -> None:
+        host = find_host()
+        self._ready = False
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._complaints = anonymous_file("stderr")
-        host = find_host()
         program = [sys.executable, "-s", "-P", "-B", "-m", "autograder.box.zygote", str(theirs.fileno())]
         argv = [*command(policy, host, nesting=True), "--", *program, "outer" if host.privileged else "inner"]
-        self._popen: subprocess.Popen[bytes] | None = None
-        self._keeper = threading.Thread(target=self._keep, args=(argv, theirs), name="zygote", daemon=True)
-        self._keeper.start()
+        with theirs:
+            self._popen = popen_quietly(argv, {}, pass_fds=[theirs.fileno()], complaints=self._complaints)
+        atexit.register(self.close)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process around it, bubblewrap."""
+        return self._popen.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can fork boxes."""
+        watch = select.poll()
+        watch.register(self._control, select.POLLHUP)
+        return not watch.poll(0)
+
+    def wait_ready(self) -> None:
+        """Waits until it has loaded.
+
+        Raises:
+            HostFault: It could not, or cannot be forked safely.
+        """
+        if self._ready:
+            return
         self._control.settimeout(_LOAD_S)
         try:
             told = self._control.recv(_MESSAGE)
@@ -131,18 +157,7 @@ class Zygote:
             self.close()
             what = told.decode(errors="replace") or "its process ended"
             raise HostFault(f"The warm process for sandboxes did not start: {what}.", remedy=NAMESPACES, detail=detail)
-        atexit.register(self.close)
-
-    @property
-    def pid(self) -> int:
-        """The number of the process around it, bubblewrap."""
-        assert self._popen is not None
-        return self._popen.pid
-
-    @property
-    def alive(self) -> bool:
-        """Whether it can fork boxes."""
-        return self._keeper.is_alive()
+        self._ready = True
 
     def start(self, handover: Handover, *, cgroup: Cgroup | None) -> WarmProcess:
         """Forks a box; see `autograder.box.process.start`."""
@@ -172,23 +187,14 @@ class Zygote:
                 os.close(descriptor)
 
     def close(self) -> None:
-        """Ends it, and with it every box that was forked from it."""
+        """Ends it, and with it every box that was forked from it, unless another process holds it as well."""
         atexit.unregister(self.close)
         self._control.close()
-        if self._popen:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._popen.wait(_LAUNCH_S)
-        self._keeper.join(_LAUNCH_S)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(_LAUNCH_S)
         if self._complaints >= 0:
             os.close(self._complaints)
             self._complaints = -1
-
-    def _keep(self, argv: list[str], theirs: socket.socket) -> None:
-        """Starts bubblewrap and stays: it dies with the thread that started it."""
-        with theirs, contextlib.suppress(HostFault):
-            self._popen = popen_quietly(argv, {}, pass_fds=[theirs.fileno()], complaints=self._complaints)
-        if self._popen:
-            self._popen.wait()
 
     def _ask(self, handed: list[int], theirs: socket.socket, report: socket.socket) -> int:
         """Asks for a box and returns a descriptor of its first process."""
@@ -208,20 +214,35 @@ class Zygote:
 
 
 class Nursery:
-    """The zygotes of this process, one for each view of the host, started when the first box is."""
+    """The zygotes of this process, one for each view of the host; a fork of the process shares them."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: dict[object, Zygote | HostFault] = {}
 
-    def zygote_for(self, policy: Policy) -> Zygote | HostFault:
-        """Returns the zygote for a view, or why there is none."""
-        key = (os.getpid(), policy.readable, policy.environment)
+    def begin(self, policy: Policy) -> Zygote | HostFault:
+        """Returns the zygote for a view, which may still be loading, or why there is none."""
+        key = (policy.readable, policy.environment)
         with self._lock:
             known = self._known.get(key)
             if known is None or (isinstance(known, Zygote) and not known.alive):
-                self._known[key] = known = self._new(policy)
+                try:
+                    known = Zygote(policy)
+                except HostFault as fault:
+                    known = fault
+                self._known[key] = known
             return known
+
+    def zygote_for(self, policy: Policy) -> Zygote | HostFault:
+        """Returns the zygote for a view when it has loaded, or why there is none."""
+        found = self.begin(policy)
+        with self._lock:
+            if isinstance(found, Zygote):
+                try:
+                    found.wait_ready()
+                except HostFault as fault:
+                    self._known[policy.readable, policy.environment] = found = fault
+            return found
 
     def close(self) -> None:
         """Ends every zygote."""
@@ -231,14 +252,13 @@ class Nursery:
                     known.close()
             self._known.clear()
 
-    def _new(self, policy: Policy) -> Zygote | HostFault:
-        try:
-            return Zygote(policy)
-        except HostFault as fault:
-            return fault
-
 
 _NURSERY = Nursery()
+
+
+def begin(policy: Policy) -> None:
+    """Lets the zygote for boxes under this policy load meanwhile."""
+    _NURSERY.begin(policy)
 
 
 def zygote_for(policy: Policy) -> Zygote | HostFault:

@@ -116,7 +116,7 @@ def trial(*, inner_user: bool) -> str:
 
 
 def serve(control: socket.socket) -> None:
-    """Forks a box for each request, and tells how each box ended.
+    """Forks a box for each request, tells how each box ended, and ends the box of a grader that is gone.
 
     A request is a JSON list of descriptors' numbers, as the handover names them, with the descriptors themselves: the
     handover, a socket for reports, a pipe that holds the box until the grader lets it go, its stderr, and the rest.
@@ -126,12 +126,18 @@ def serve(control: socket.socket) -> None:
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
     home = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
     reports: dict[int, socket.socket] = {}
+    abandoned: set[int] = set()
     while True:
-        ready, _, _ = select.select([control.fileno(), woken], [], [])
+        listening = {report.fileno(): pid for pid, report in reports.items() if pid not in abandoned}
+        ready, _, _ = select.select([control.fileno(), woken, *listening], [], [])
+        for descriptor in listening.keys() & set(ready):  # a grader says nothing more, so it has closed its end
+            abandoned.add(listening[descriptor])
+            os.kill(listening[descriptor], signal.SIGKILL)
         if woken in ready:
             with contextlib.suppress(BlockingIOError):
                 os.read(woken, 4096)
             _report_ended(reports)
+            abandoned &= reports.keys()
         if control.fileno() in ready:
             message, descriptors, _, _ = socket.recv_fds(control, _MESSAGE, _DESCRIPTORS)
             if not message:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from autograder.batch.grading import Action, Ledger, Means, Step, evaluate_job, grade
 from autograder.batch.planning import Planned, plan
-from autograder.batch.running import cores, local_pool
+from autograder.batch.running import begin_local, cores, local_pool
 from autograder.cli.app import Settings
 from autograder.cli.ending import Exit, WrongUse, stderr
 from autograder.cli.progress import Watch, watching
@@ -57,6 +57,8 @@ def planned(batch: Batch) -> list[Planned]:
     course = batch.course
     with stderr().status("Looking at what was handed in ..."):
         found = list(plan(course, batch.assignments, student=batch.student, sandbox=batch.settings.sandbox))
+    if batch.scheduler is None and any(one.known is None and one.trouble is None for one in found):
+        begin_local()
     if strays := course.strays():
         stderr().print(_left_out(course, strays), soft_wrap=True)
     if not found:

@@ -12,7 +12,6 @@ from autograder.cli.ending import Exit, stdout
 from autograder.cli.progress import Watch
 from autograder.cli.steps import as_json, step_ending, summary, table
 from autograder.course.layout import Course
-from autograder.gradebook.ledger import NbgraderLedger
 
 
 def run(
@@ -39,6 +38,8 @@ def run(
     found = planned(batch)
     if not found:
         return Exit.DONE
+    from autograder.gradebook.ledger import NbgraderLedger  # imports nbgrader, for a second in which workers load
+
     steps, ended = carry_out(batch, found, NbgraderLedger(course), tell=_tell_json if json else say_attention)
     if ended is Exit.INTERRUPTED:
         return ended

@@ -77,7 +77,8 @@ def run_suite(suite_dir: Path, links: Links, *, grade_ids: Sequence[str]) -> Sui
         present = [str(file) for file in files if file.is_file()]
         if present:
             stack.enter_context(_apart([file.stem for file in files]))
-            pytest.main([*OPTIONS, f"--rootdir={folder}", *present], plugins=[plugin, recorder])
+            place = (f"--rootdir={folder}", f"--confcutdir={folder}")  # else pytest looks through all folders above
+            pytest.main([*OPTIONS, *place, *present], plugins=[plugin, recorder])
     if recorder.interrupted:
         raise KeyboardInterrupt
     results: dict[str, tuple[TestResult, ...]] = {}

@@ -141,7 +141,8 @@ report([line.split()[1] for line in open("/proc/self/status") if line.startswith
 
 def test_missing_library_is_the_hosts_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without libseccomp the fault says what to install."""
-    monkeypatch.delitem(sys.modules, "pyseccomp")
+    monkeypatch.delitem(sys.modules, "pyseccomp", raising=False)
+    seccomp.build.cache_clear()
     monkeypatch.setattr("ctypes.util.find_library", lambda name: None if name == "seccomp" else "libc.so.6")
 
     with pytest.raises(HostFault) as raised:

@@ -294,7 +294,7 @@ def test_timeout_mark_goes_with_every_request(run: Run, scripted: Callable[..., 
     """A request carries the deadline of its own test, and none where the test has no mark."""
     _, kernel, box = scripted({"lookup": {"found": True, "callable": True, "jitted": True, "type": "f"}})
     run(
-        "@pytest.mark.timeout(3)\ndef test_a(student): student.f\ndef test_b(student): student.f\n",
+        "@pytest.mark.timeout(3)\ndef test_a(student): student.f\ndef test_b(student): student.g\n",
         links=LinkPair(kernel, box),
     )
     assert kernel.timeouts == [3.0, None]
