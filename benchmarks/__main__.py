@@ -24,6 +24,8 @@ from benchmarks.plot import draw
 from benchmarks.sample import MIXES, sample
 
 ROOT = Path(__file__).resolve().parents[1]
+CALM, ENDLESS = "without endless loops", "with endless loops"
+BARE = "without endless loops, and for stock nbgrader without demonstrations"
 _STOCK_S, _OURS_S, _STOCK_HANG_S, _OURS_HANG_S = 2.2, 0.4, 45.0, 10.0
 """What to expect, in seconds: a notebook by either, and one that never ends."""
 
@@ -35,6 +37,7 @@ def main(
     growth: Annotated[
         str, typer.Option(help="Sizes of classes that ours alone grades, such as 10,100,1000.")
     ] = "10,100",
+    bare: Annotated[bool, typer.Option(help="Compare with notebooks without demonstrations as well, once.")] = True,
     stages: Annotated[bool, typer.Option(help="Measure the stages of one evaluation as well.")] = True,
     output: Annotated[Path, typer.Option(help="Where the numbers go.")] = ROOT / "benchmarks" / "results.json",
 ) -> None:
@@ -44,12 +47,10 @@ def main(
     print(_forecast(names, students, rounds, sizes), flush=True)
     with tempfile.TemporaryDirectory(prefix="autograder-bench-") as scratch:
         folder = Path(scratch)
-        mixes = {
-            label: _compare(folder, names, students, rounds, endless=endless)
-            for label, endless in (("without endless loops", False), ("with endless loops", True))
-        }
+        mixes = {label: _compare(folder, names, students, rounds, label=label) for label in (CALM, ENDLESS)}
         results: dict[str, Any] = {
             **summary(mixes),
+            "bare": summary({BARE: _compare(folder, names, students, 1, label=BARE)})["mixes"] if bare else {},
             "machine": _machine(),
             "students": students,
             "assignments": names,
@@ -66,10 +67,10 @@ def main(
     )
 
 
-def _compare(folder: Path, names: tuple[str, ...], students: int, rounds: int, *, endless: bool) -> list[Round]:
+def _compare(folder: Path, names: tuple[str, ...], students: int, rounds: int, *, label: str) -> list[Round]:
     """Grades one class by both, again and again."""
-    class_ = list(sample(names, students, endless=endless))
-    stock.prepare(ROOT, folder / "stock", names, class_)
+    class_ = list(sample(names, students, endless=label == ENDLESS))
+    stock.prepare(ROOT, folder / "stock", names, class_, bare=label == BARE)
     ours.prepare(ROOT, folder / "ours", names, class_)
     found = []
     for number in range(rounds):
@@ -81,7 +82,7 @@ def _compare(folder: Path, names: tuple[str, ...], students: int, rounds: int, *
             raise SystemExit(f"Ours recorded {done} of {len(class_)} submissions.")
         one = Round(len(class_), load, theirs, by_workers)
         found.append(one)
-        print(f"  round {number + 1}, {'with' if endless else 'without'} endless loops: {one}", flush=True)
+        print(f"  round {number + 1}, {label}: {one}", flush=True)
     return found
 
 

@@ -25,7 +25,7 @@ def tables(results: dict[str, Any]) -> str:
         f"Python {machine['python']}, JAX {machine['jax']}, nbgrader {machine['nbgrader']}, {machine['cores']} cores; "
         f"{', '.join(results['assignments'])}; medians, and the least and the most of all rounds."
     ]
-    for label, mix in results["mixes"].items():
+    for label, mix in (results["mixes"] | results["bare"]).items():
         lines = [
             f"**{label.capitalize()}** ({mix['submissions']} submissions): {mix['speedup']['median']:.1f} times the "
             f"submissions per second ({_range(mix['speedup'], 1)}), {mix['cpu_ratio']['median']:.2f} of the CPU time "

@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.course.golden import load_case, notebook_bytes
+from autograder.course.idle import TAG
 from benchmarks.measuring import Cost, measure
 from benchmarks.sample import HandIn
 
@@ -21,7 +22,9 @@ CHECKS = Path(__file__).parent / "stock_checks"
 _SETTINGS = 'c = get_config()\nc.CourseDirectory.course_id = "stock"\n'
 
 
-def prepare(course: Path, folder: Path, assignments: Sequence[str], class_: Iterable[HandIn]) -> None:
+def prepare(
+    course: Path, folder: Path, assignments: Sequence[str], class_: Iterable[HandIn], *, bare: bool = False
+) -> None:
     """Makes a course for stock nbgrader, released, with everything handed in and nothing graded.
 
     Args:
@@ -29,12 +32,15 @@ def prepare(course: Path, folder: Path, assignments: Sequence[str], class_: Iter
         folder: Where to; made anew.
         assignments: Names of the assignments.
         class_: Who hands in what.
+        bare: Leave the demonstrations out of the notebooks, which stock nbgrader would run and ours does not.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "nbgrader_config.py").write_text(_SETTINGS)
     for name in assignments:
         notebook = nbformat.read(course / "source" / name / f"{name}.ipynb", as_version=4)
+        if bare:
+            notebook.cells = [cell for cell in notebook.cells if TAG not in cell.metadata.get("tags", ())]
         for cell in notebook.cells:
             marked = cell.metadata.get("nbgrader", {})
             if marked.get("grade") and cell.cell_type == "code":
