@@ -157,13 +157,14 @@ def _fork(descriptors: dict[int, int], *, home: int, reports: dict[int, socket.s
         finally:
             nest.children_in(home)
     except OSError as error:
-        report.send(f"{error}".encode())
-        report.close()
+        with report, contextlib.suppress(OSError):  # nobody is left to be told
+            report.send(f"{error}".encode())
     else:
-        process = os.pidfd_open(pid)
-        socket.send_fds(report, [STARTED], [process])
-        os.close(process)
         reports[pid] = report
+        process = os.pidfd_open(pid)
+        with contextlib.suppress(OSError):  # a grader that is gone has closed its end, by which `serve` ends the box
+            socket.send_fds(report, [STARTED], [process])
+        os.close(process)
     finally:
         for number, descriptor in enumerate(descriptors.values()):
             if number != 1:
@@ -196,7 +197,8 @@ def _become_box(descriptors: dict[int, int]) -> NoReturn:
         handover = handover.moved({number: descriptors[number] for number in handover.descriptors})
         _close_all_but({hold, complaints, *handover.descriptors})
         nest.enter(handover.limits, inner_user=handover.user is None)
-        os.read(hold, 1)  # until this process is in its control group
+        if not os.read(hold, 1):  # until this process is in its control group
+            raise EOFError("The grader let go of the box before it could begin.")
         os.close(hold)
         confine(handover)
         numpy.random.seed()  # it would be the same in every child

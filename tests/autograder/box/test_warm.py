@@ -1,9 +1,11 @@
-"""Boxes are forked from one warm zygote for each grading process, which is watched, replaced and never relied on."""
+"""Boxes are forked from one warm zygote, which all workers share; it is watched, replaced and never relied on."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,6 +16,7 @@ import pytest
 
 from autograder.box import process, warm
 from autograder.box.box import Box
+from autograder.box.handover import anonymous_file
 from autograder.box.policy import Policy
 from autograder.faults import HostFault
 
@@ -50,6 +53,18 @@ def test_zygote_that_was_killed_is_replaced(nursery: warm.Nursery, policy: Polic
     with Box("student", policy=policy) as box:
         assert box.warm
         assert box.execute("1 + 1", timeout=20).status == "ok"
+
+
+def test_grader_that_ends_while_it_asks_costs_the_others_nothing(nursery: warm.Nursery, policy: Policy) -> None:
+    """A zygote that cannot tell a grader of its box goes on for the other graders, and the box ends."""
+    zygote = nursery.zygote_for(policy)
+    assert isinstance(zygote, warm.Zygote)
+    with Box("student", policy=policy) as others:
+        _ask_and_be_gone(zygote)
+        assert others.execute("1 + 1", timeout=20).status == "ok"
+        with Box("student", policy=policy) as next_one:
+            assert next_one.execute("1 + 1", timeout=20).status == "ok"
+            assert nursery.zygote_for(policy) is zygote
 
 
 def test_host_without_a_zygote_starts_boxes_cold(monkeypatch: pytest.MonkeyPatch, policy: Policy) -> None:
@@ -117,6 +132,18 @@ time.sleep(600)
         _until_ended(zygote)
     finally:
         os.close(zygote)
+
+
+def _ask_and_be_gone(zygote: warm.Zygote) -> None:
+    """Asks for a box as a grader does that is killed before it hears of it."""
+    report, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    hold, release = os.pipe()
+    handed = [anonymous_file("handover"), theirs.fileno(), hold, anonymous_file("stderr")]
+    report.close()
+    with theirs:
+        socket.send_fds(zygote._control, [json.dumps(handed).encode()], handed)
+    for descriptor in (handed[0], hold, handed[3], release):
+        os.close(descriptor)
 
 
 def _until_ended(process_descriptor: int) -> None:
