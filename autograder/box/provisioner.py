@@ -48,7 +48,7 @@ class BoxProvisioner(KernelProvisionerBase):
     files = Dict(help="Files that are copied into the box, by the name that each has there.")
 
     verdict: Verdict | None = None
-    """Why the kernel ended, when the grader did not simply close it."""
+    """Why the kernel ended by itself or by a limit; `None` when the grader closed it, and when the zygote ended."""
 
     _process: BoxProcess | None = None
     _folder: folder.PrivateFolder | None = None
@@ -237,7 +237,7 @@ class BoxProvisioner(KernelProvisionerBase):
         limits = self.policy.limits
         if self._stopped:
             self.verdict = verdict_of(self._stopped, limits)
-        elif not self._closing:
+        elif not self._closing and not end.with_zygote:
             self.verdict = judge(end, limits)
 
 

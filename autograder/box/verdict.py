@@ -52,11 +52,13 @@ class End:
         returncode: Exit status; a signal is negative, or 128 more than its number when bubblewrap reports it.
         usage: What it used.
         oom_kills: Processes of the box that the kernel killed for want of memory.
+        with_zygote: Whether the process ended from which it was forked, and it with that one; no code in it can do so.
     """
 
     returncode: int
     usage: Usage
     oom_kills: int = 0
+    with_zygote: bool = False
 
     @property
     def signal(self) -> int:

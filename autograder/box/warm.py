@@ -68,8 +68,8 @@ class WarmProcess:
 
     def kill(self) -> None:
         """Kills every process of the box; from any thread, at any time, more than once."""
-        if self._end is None:
-            with contextlib.suppress(ProcessLookupError, OSError):
+        with self._lock, contextlib.suppress(ProcessLookupError):  # once reaped, the descriptor may be another box's
+            if self._end is None:
                 signal.pidfd_send_signal(self._init, signal.SIGKILL)
 
     def abandon(self) -> None:
@@ -87,7 +87,7 @@ class WarmProcess:
                 peak = self._cgroup.peak_mb() if self._cgroup else None
                 usage = Usage(told.get("cpu_s", 0.0), told.get("peak_mb", 0.0) if peak is None else peak)
                 kills = self._cgroup.oom_kills() if self._cgroup else 0
-                self._end = End(told.get("status", -signal.SIGKILL), usage, kills)
+                self._end = End(told.get("status", -signal.SIGKILL), usage, kills, with_zygote=not told)
                 self._report.close()
                 os.close(self._init)
             return self._end
