@@ -172,11 +172,12 @@ class Zygote:
             try:
                 if cgroup:
                     cgroup.add(_number_of(init))
+                os.write(release, b"1")
             except OSError as error:
                 process.kill()
                 process.reap()
-                raise HostFault(NOT_IN_GROUP, detail=str(error)) from error
-            os.write(release, b"1")
+                detail = f"{error}\n{process.complaints()}"
+                raise HostFault(NOT_IN_GROUP, detail=detail) from error
             return process
         except BaseException:
             report.close()
@@ -235,13 +236,15 @@ class Nursery:
 
     def zygote_for(self, policy: Policy) -> Zygote | HostFault:
         """Returns the zygote for a view when it has loaded, or why there is none."""
-        found = self.begin(policy)
+        self.begin(policy)
+        key = (policy.readable, policy.environment)
         with self._lock:
+            found = self._known[key]  # another thread may just have found out that it does not work
             if isinstance(found, Zygote):
                 try:
                     found.wait_ready()
                 except HostFault as fault:
-                    self._known[policy.readable, policy.environment] = found = fault
+                    self._known[key] = found = fault
             return found
 
     def close(self) -> None:
@@ -267,6 +270,13 @@ def zygote_for(policy: Policy) -> Zygote | HostFault:
 
 
 def _number_of(process: int) -> int:
-    """Returns the number, in this process's namespace, of the process that a descriptor stands for."""
+    """Returns the number, in this process's namespace, of the process that a descriptor stands for.
+
+    Raises:
+        OSError: It has ended.
+    """
     text = Path(f"/proc/self/fdinfo/{process}").read_text()
-    return int(re.findall(r"^Pid:\s*(\d+)", text, re.MULTILINE)[0])
+    number = int(re.findall(r"^Pid:\s*(-?\d+)", text, re.MULTILINE)[0])
+    if number <= 0:
+        raise ProcessLookupError("The first process of the box has ended.")
+    return number

@@ -8,8 +8,10 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -68,6 +70,47 @@ def test_grader_that_ends_while_it_asks_costs_the_others_nothing(nursery: warm.N
         with Box("student", policy=policy) as next_one:
             assert next_one.execute("1 + 1", timeout=20).status == "ok"
             assert nursery.zygote_for(policy) is zygote
+
+
+def test_threads_that_wait_for_one_zygote_hear_the_same(monkeypatch: pytest.MonkeyPatch, policy: Policy) -> None:
+    """Where a zygote does not work, every thread that waits for it hears so, and starts its boxes cold."""
+
+    class Unfit:
+        alive = True
+        waited = 0
+
+        def __init__(self, policy: Policy) -> None: ...
+
+        def wait_ready(self) -> None:
+            self.waited += 1
+            raise HostFault("No zygote here.") if self.waited == 1 else OSError("it was closed")
+
+    class Together(warm.Nursery):
+        both = threading.Barrier(2)
+
+        def begin(self, policy: Policy) -> warm.Zygote | HostFault:
+            found = super().begin(policy)
+            self.both.wait(20)
+            return found
+
+    monkeypatch.setattr(warm, "Zygote", Unfit)
+    nursery = Together()
+    with ThreadPoolExecutor(2) as threads:
+        heard = list(threads.map(nursery.zygote_for, [policy, policy]))
+
+    assert [str(fault) for fault in heard] == ["No zygote here."] * 2
+
+
+def test_box_that_ended_before_it_began_has_no_number() -> None:
+    """The number of a process that has ended is an error of the operating system, as that of a lost process is."""
+    with subprocess.Popen(["true"]) as ended:
+        descriptor = os.pidfd_open(ended.pid)
+        ended.wait()
+    try:
+        with pytest.raises(ProcessLookupError):
+            warm._number_of(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def test_host_without_a_zygote_starts_boxes_cold(monkeypatch: pytest.MonkeyPatch, policy: Policy) -> None:
