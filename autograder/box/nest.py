@@ -1,4 +1,4 @@
-"""What a process forked from the zygote does to have a box of its own: new namespaces, fresh folders, another `/proc`.
+"""What a process forked from the zygote does to have a box of its own: new namespaces, folders, terminals and `/proc`.
 
 Linux facts: namespaces(7), mount_namespaces(7), user_namespaces(7), proc(5). Python has `os.unshare` from 3.12 on.
 """
@@ -17,6 +17,7 @@ _NEWUSER, _NEWPID, _NEWNET = 0x10000000, 0x20000000, 0x40000000
 _NOSUID, _NODEV, _NOEXEC, _BIND, _REC, _PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
 _FRESH = (SCRATCH, Path("/tmp"), Path("/dev/shm"))
 _INODES = 20_000
+_TERMINALS = 64
 _INNER_USER = 1000
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -37,7 +38,7 @@ def children_in(namespace: int) -> None:
 
 
 def enter(limits: Limits, *, inner_user: bool) -> None:
-    """Gives this process, the first of its process namespace, every other namespace and fresh writable folders.
+    """Gives this process, the first of its process namespace, every other namespace, fresh folders and no terminal.
 
     Args:
         limits: The size of the fresh folders.
@@ -55,6 +56,7 @@ def enter(limits: Limits, *, inner_user: bool) -> None:
         _mount("tmpfs", folder, "tmpfs", _NOSUID | _NODEV, size)
     for path, descriptor in hidden.items():
         _show_again(path, descriptor)
+    _mount("devpts", Path("/dev/pts"), "devpts", _NOSUID | _NOEXEC, f"ptmxmode=0666,mode=620,max={_TERMINALS}")
     _mount("proc", Path("/proc"), "proc", _NOSUID | _NODEV | _NOEXEC)
     socket.sethostname("box")
     if inner_user:

@@ -44,6 +44,14 @@ def test_boxes_of_one_process_share_a_zygote(policy: Policy) -> None:
     assert warm.zygote_for(policy) is zygote
 
 
+def test_terminals_of_a_box_are_in_no_other(policy: Policy) -> None:
+    """What a box says to a terminal, which it may open to everybody, reaches no box beside it, and works in it."""
+    say = "import os; inner, outer = os.openpty(); os.chmod(os.ttyname(outer), 0o666); print(os.listdir('/dev/pts'))"
+    with Box("student", policy=policy) as first, Box("student", policy=policy) as second:
+        assert "'0'" in first.execute(say, timeout=20).stdout
+        assert second.execute("import os; print(os.listdir('/dev/pts'))", timeout=20).stdout == "['ptmx']\n"
+
+
 def test_zygote_that_was_killed_is_replaced(nursery: warm.Nursery, policy: Policy) -> None:
     """With a zygote its boxes end, which is the host's fault and no one's mark; the next box comes from a new one."""
     zygote = nursery.zygote_for(policy)
