@@ -18,7 +18,7 @@ TAG = "demonstration"
 
 _WORD = re.compile(r"\w+")
 _IMPORTS_ALL = re.compile(r"^\s*from\b.*\bimport\s*\*", re.MULTILINE)
-_LOOKS_UP_NAMES = frozenset({"eval", "exec", "globals", "vars", "locals", "get_ipython", "__import__"})
+_LOOKS_UP_NAMES = frozenset({"eval", "exec", "globals", "vars", "locals", "get_ipython", "__import__", "__main__"})
 """With these code can read a name that it does not spell."""
 
 
@@ -50,6 +50,8 @@ def not_needed(cells: Sequence[Cell], release: Sequence[Cell]) -> frozenset[int]
 def defined_elsewhere(cells: Sequence[Cell], placeholders: frozenset[str]) -> frozenset[int]:
     """Finds the placeholders whose names other cells bind, such as one into which a student merged several answers.
 
+    What a placeholder imports is no answer, and a locked grade cell, which does not run, binds nothing.
+
     Args:
         cells: The notebook that is graded.
         placeholders: The grade_ids of answer cells that were missing and have been put in.
@@ -58,11 +60,9 @@ def defined_elsewhere(cells: Sequence[Cell], placeholders: frozenset[str]) -> fr
         Their indexes among `cells`.
     """
     put_in = {index for index, cell in enumerate(cells) if cell.grade_id in placeholders}
-    others = [
-        _bound(cell.source) or frozenset() for i, cell in enumerate(cells) if cell.kind == "code" and i not in put_in
-    ]
-    bound = frozenset[str]().union(*others)
-    return frozenset(index for index in put_in if _may_bind(cells[index].source, bound))
+    running = (i for i, cell in enumerate(cells) if cell.kind == "code" and cell.role is not Role.GRADE)
+    bound = frozenset[str]().union(*(_bound(cells[i].source) or () for i in running if i not in put_in))
+    return frozenset(i for i in put_in if bound & (_bound(cells[i].source, imports=False) or frozenset()))
 
 
 @cache
@@ -79,12 +79,12 @@ def _may_bind(source: str, names: frozenset[str]) -> bool:
 
 
 @cache
-def _bound(source: str) -> frozenset[str] | None:
-    """Returns the global names that a cell may bind; `None` where that cannot be seen."""
+def _bound(source: str, *, imports: bool = True) -> frozenset[str] | None:
+    """Returns the global names that a cell may bind, with those of its imports or not; `None` if it cannot be seen."""
     table = _table(source)
     if table is None or _IMPORTS_ALL.search(source):
         return None
-    return frozenset(_assigned(table, top=True))
+    return frozenset(_assigned(table, top=True, imports=imports))
 
 
 def _table(source: str) -> symtable.SymbolTable | None:
@@ -99,7 +99,8 @@ def _referenced(table: symtable.SymbolTable, *, top: bool) -> set[str]:
     return names.union(*(_referenced(child, top=False) for child in table.get_children()))
 
 
-def _assigned(table: symtable.SymbolTable, *, top: bool) -> set[str]:
-    bound = (each for each in table.get_symbols() if each.is_assigned() or each.is_imported() or each.is_namespace())
-    names = {each.get_name() for each in bound if top or each.is_global()}
-    return names.union(*(_assigned(child, top=False) for child in table.get_children()))
+def _assigned(table: symtable.SymbolTable, *, top: bool, imports: bool) -> set[str]:
+    symbols = [each for each in table.get_symbols() if top or each.is_global()]
+    bound = (one for one in symbols if one.is_assigned() or one.is_namespace() or (imports and one.is_imported()))
+    names = {each.get_name() for each in bound}
+    return names.union(*(_assigned(child, top=False, imports=imports) for child in table.get_children()))

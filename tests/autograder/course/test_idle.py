@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.course.cells import Cell, Role
-from autograder.course.idle import TAG, not_needed
+from autograder.course.idle import TAG, defined_elsewhere, not_needed
 
 SHOWN = Cell("code", "rate = 0.5\nprint(rate)", tags=frozenset({TAG}))
 ANSWER = Cell("code", "def f(x):\n    ...", role=Role.ANSWER, grade_id="f")
@@ -34,6 +34,7 @@ def test_demonstration_that_nothing_reads_does_not_run() -> None:
         "def f(x):\n    global rate\n    rate += 1\n    return x",
         "def f(x):\n    return x * globals()['rate']",
         "def f(x):\n    return eval('x * ' + 'rate')",
+        "import __main__\ndef f(x):\n    return x * __main__.rate",
         "%time\ny = rate",
         "def f(x:\n    return rate",
     ],
@@ -70,3 +71,19 @@ def test_names_that_a_demonstration_binds(source: str) -> None:
     answer = replace(ANSWER, source="def f(x):\n    return x * rate + math.pi")
 
     assert not not_needed((shown, answer), (shown, ANSWER))
+
+
+@pytest.mark.parametrize(
+    ("other", "undone"),
+    [
+        (Cell("code", "def f(x):\n    return 2 * x"), True),
+        (Cell("code", "import math\ndef g(x):\n    return math.pi"), False),
+        (Cell("code", "f = 1", role=Role.GRADE, grade_id="check"), False),
+        (Cell("markdown", "f = 1"), False),
+    ],
+)
+def test_placeholder_gives_way_to_its_answer_alone(other: Cell, undone: bool) -> None:
+    """A placeholder is left out where a cell that runs defines the same; not for an import that both have."""
+    placeholder = replace(ANSWER, source="import math\ndef f(x):\n    raise NotImplementedError")
+
+    assert defined_elsewhere((other, placeholder), frozenset({"f"})) == ({1} if undone else set())
