@@ -29,7 +29,7 @@ def configure(config: Any, root: Path) -> None:
     config.HTMLExporter.filters = {"round": rounded}
     find_alembic()
     quiet()
-    _use_our_converters()
+    use_our_converters()
 
 
 def _release_steps() -> list[type]:
@@ -60,8 +60,8 @@ def quiet() -> None:
     warnings.filterwarnings("ignore", category=SAWarning, message=r"Object of type <\w+> not in session")
 
 
-def _use_our_converters() -> None:
-    """Nbgrader has no setting for its converters: its commands and formgrader look them up in these two modules."""
+def use_our_converters() -> None:
+    """Nbgrader has no setting for its converters and its gradebook: each is looked up in the modules that use it."""
     from nbgrader.apps import api, autogradeapp, generatefeedbackapp
     from nbgrader.preprocessors import latesubmissions, savecells
 

@@ -19,7 +19,7 @@ from traitlets.config.loader import ConfigFileNotFound, PyFileConfigLoader
 
 from autograder.course.layout import Course
 from autograder.faults import CourseFault, Fault
-from autograder.gradebook.configure import configure, quiet
+from autograder.gradebook.configure import configure, quiet, use_our_converters
 
 
 class _AnyName(CourseDirectory):
@@ -68,6 +68,7 @@ def course_config(course: Course) -> Config:
     except ConfigFileNotFound:
         configure(config, course.root)
     config.CourseDirectory.root = str(Path(course.root).resolve())
+    use_our_converters()  # a course's own settings may not have asked for it, and the steps share one transaction
     return config
 
 
