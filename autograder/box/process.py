@@ -1,7 +1,7 @@
 """The process of a box, and the choice of how it is started: forked from a warm zygote, or cold by bubblewrap.
 
 Both ways enforce the same policy, and give the same results; the warm one is quicker. Where a host does not let it work
-boxes start cold, which `warm.trouble` explains.
+boxes start cold; `warm.zygote_for` says why.
 """
 
 from __future__ import annotations
