@@ -14,6 +14,7 @@ import pytest
 pytestmark = pytest.mark.box
 
 USER = 1500
+WARM = ("test_boxes_of_one_process_share_a_zygote", "test_terminals_of_a_box_are_in_no_other")
 REPOSITORY = Path(__file__).parents[3]
 
 BECOME = """
@@ -62,8 +63,9 @@ def ordinary_home() -> Iterator[Path]:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user runs these very tests as one")
 def test_isolation_and_memory_hold_for_an_ordinary_user(ordinary_home: Path) -> None:
-    """The tests of isolation, of attacks and of the memory limit pass when an ordinary user runs them."""
+    """Tests of isolation, of attacks, of warm boxes and of the memory limit pass when an ordinary user runs them."""
     tests = ["test_isolation.py", "test_escapes.py", "test_endings.py::test_memory_is_bounded"]
+    tests += [f"test_warm.py::{name}" for name in WARM]
     paths = [str(Path(__file__).with_name("x").parent / test) for test in tests]
     python = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", *paths]
     needed = [str(REPOSITORY), *dict.fromkeys([sys.prefix, sys.base_prefix])]
