@@ -3,9 +3,9 @@
 Both sessions are links: the suite asks, and never sees which box answers. A box that dies fails the request that killed
 it and nothing else: the next request starts a new box and, for a student, runs the notebook again. A cell that killed
 its box is run again statement by statement without the statement that did it, so that the definitions beside an endless
-call are kept. A request that did not come to an end is not asked again: the same one gets the same answer at once. All
-boxes of a submission share one budget of time. Where a box ends by itself in a cell or at a request, something that an
-earlier cell left behind may have done it (a thread, a timer): that is tried once more after definitions alone.
+call are kept. A request that did not come to an end is not asked again, unless it is given more time. All boxes of a
+submission share one budget of time. Where a box ends by itself in a cell or at a request, something that an earlier
+cell left behind may have done it (a thread, a timer): that is tried once more after definitions alone.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class _Session:
         self._budget = budget
         self._box: Box | None = None
         self._boxes = 0
-        self._hung: dict[tuple[str, tuple[bytes, ...]], LimitFault] = {}
+        self._hung: dict[tuple[str, tuple[bytes, ...]], tuple[float, LimitFault]] = {}
         self.limits: list[LimitHit] = []
         self.cold_starts = 0
         self.usage = Usage(cpu_s=0.0, peak_mb=0.0)
@@ -86,9 +86,10 @@ class _Session:
 
     def _ask(self, content: Mapping[str, Any], buffers: Sequence[bytes], *, timeout: float | None) -> Answer:
         key = json.dumps(content, sort_keys=True), tuple(map(bytes, buffers))
-        if key in self._hung:
-            raise self._hung[key].with_traceback(None)
         seconds = self._limits.request_s if timeout is None else timeout
+        given, hung = self._hung.get(key, (0.0, None))
+        if hung is not None and seconds <= given:
+            raise hung.with_traceback(None)
         box = self._ready_box()
         self._budget.check()
         try:
@@ -98,7 +99,7 @@ class _Session:
             where = f"{content.get('op')} {content.get('name', '')}".strip()
             self._note(LimitHit(fault.cause, where, fault.message))
             if fault.cause == "wall" and content.get("op") in _INDEPENDENT:
-                self._hung[key] = fault
+                self._hung[key] = seconds, fault
             raise
 
     def _note(self, hit: LimitHit) -> None:

@@ -172,6 +172,15 @@ def test_what_hung_is_not_asked_again(start: Any, boxes: list[FakeBox]) -> None:
     assert [(hit.cause, hit.where) for hit in session.limits] == [("wall", "run")]
 
 
+def test_what_hung_is_asked_again_with_more_time(start: Any, boxes: list[FakeBox]) -> None:
+    """A test that gives more seconds than an earlier one does not fail by the earlier one's deadline."""
+    session = ReplaySession(start, limits=LIMITS, budget=Budget(600.0))
+    for seconds in (5.0, 5.0, 9.0, 7.0):
+        with pytest.raises(LimitFault, match="did not end"):
+            session.ask({"op": "run", "slow": True}, [b"program"], timeout=seconds)
+    assert len(boxes[0].asked) == 2
+
+
 def test_a_call_that_hung_is_asked_again(start: Any, boxes: list[FakeBox]) -> None:
     """A call may depend on the calls before it, so that each is made."""
     session = student(start, "a = 1")
