@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from contextlib import ExitStack, closing
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -42,13 +43,16 @@ class Setting:
         return Student(self._askers[folder])
 
     def reference(self, folder: Path) -> ModuleType:
-        """Returns the `reference.py` of this folder, loaded once, by its path and under no name that others import.
+        """Returns the `reference.py` of this folder, loaded by its path and under no name that others import.
+
+        While grading it is loaded once for as long as the files beside it stay as they are, in whichever run.
 
         Raises:
             CourseFault: There is none, or it cannot be loaded.
         """
         if folder not in self._references:
-            self._references[folder] = _load(folder / "reference.py")
+            load = _load if self._links is None else _kept  # an agent in process works in the reference's own globals
+            self._references[folder] = load(folder / "reference.py", _state_of(folder))
         return self._references[folder]
 
     def set_deadline(self, seconds: float | None) -> None:
@@ -75,7 +79,13 @@ SETTING = pytest.StashKey[Setting]()
 """Where `run_suite` leaves the setting for the fixtures."""
 
 
-def _load(path: Path) -> ModuleType:
+def _state_of(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Tells one state of the files in a folder from another."""
+    files = (path for path in folder.iterdir() if path.is_file())
+    return tuple(sorted((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in files))
+
+
+def _load(path: Path, state: object) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"_reference_of_{path.parent.name}", path)
     if spec is None or spec.loader is None or not path.is_file():
         raise CourseFault("There is no `reference.py` beside the suite.", remedy=f"Write {path}.")
@@ -85,3 +95,7 @@ def _load(path: Path) -> ModuleType:
     except Exception as error:
         raise CourseFault(f"The reference cannot be loaded: {type(error).__name__}.", detail=str(error)) from error
     return module
+
+
+_kept = lru_cache(maxsize=32)(_load)
+"""Measuring a truth may take seconds, and what JAX compiles for it stays in memory."""
