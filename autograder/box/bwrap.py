@@ -77,7 +77,7 @@ def _capabilities(host: Host, *, nesting: bool) -> list[str]:
     """Drops every right; as root the two remain with which a process gives up its user, for nesting those to do so."""
     kept = ["CAP_SETUID", "CAP_SETGID"] if host.privileged else []
     if nesting:
-        kept = [*kept, "CAP_SYS_ADMIN"] if host.privileged else ["ALL"]
+        kept = [*kept, "CAP_SYS_ADMIN", "CAP_KILL"] if host.privileged else ["ALL"]
     return ["--cap-drop", "ALL", *(word for right in kept for word in ("--cap-add", right))]
 
 

@@ -132,7 +132,8 @@ def serve(control: socket.socket) -> None:
         ready, _, _ = select.select([control.fileno(), woken, *listening], [], [])
         for descriptor in listening.keys() & set(ready):  # a grader says nothing more, so it has closed its end
             abandoned.add(listening[descriptor])
-            os.kill(listening[descriptor], signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(listening[descriptor], signal.SIGKILL)
         if woken in ready:
             with contextlib.suppress(BlockingIOError):
                 os.read(woken, 4096)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -34,6 +35,15 @@ def nursery(monkeypatch: pytest.MonkeyPatch) -> Iterator[warm.Nursery]:
     fresh.close()
 
 
+def process_of(box: Box) -> warm.WarmProcess:
+    """Returns the process behind a warm box."""
+    assert box._conversation is not None
+    assert box._conversation.provisioner is not None
+    found = box._conversation.provisioner._process
+    assert isinstance(found, warm.WarmProcess)
+    return found
+
+
 def test_boxes_of_one_process_share_a_zygote(policy: Policy) -> None:
     """Two boxes at once are children of one zygote, and neither of them is the other."""
     zygote = warm.zygote_for(policy)
@@ -50,6 +60,18 @@ def test_terminals_of_a_box_are_in_no_other(policy: Policy) -> None:
     with Box("student", policy=policy) as first, Box("student", policy=policy) as second:
         assert "'0'" in first.execute(say, timeout=20).stdout
         assert second.execute("import os; print(os.listdir('/dev/pts'))", timeout=20).stdout == "['ptmx']\n"
+
+
+def test_box_ends_with_the_process_that_asked_for_it(policy: Policy) -> None:
+    """Where one of the graders that share a zygote is gone its box ends, and no other does."""
+    with Box("student", policy=policy) as box, Box("student", policy=policy) as other:
+        abandoned = process_of(box)
+        abandoned._report.shutdown(socket.SHUT_RDWR)
+        assert select.select([abandoned._init], [], [], 20)[0]
+        assert other.execute("1 + 1", timeout=20).status == "ok"
+    zygote = warm.zygote_for(policy)
+    assert isinstance(zygote, warm.Zygote)
+    assert zygote.alive
 
 
 def test_zygote_that_was_killed_is_replaced(nursery: warm.Nursery, policy: Policy) -> None:
