@@ -13,6 +13,7 @@ from autograder.box.cgroup import Cgroup
 from autograder.box.handover import Handover
 from autograder.box.policy import Policy
 from autograder.box.verdict import End
+from autograder.faults import HostFault
 
 
 class BoxProcess(Protocol):
@@ -62,7 +63,11 @@ def start(handover: Handover, policy: Policy, *, cgroup: Cgroup | None) -> BoxPr
     if policy.sandbox == "bubblewrap" and policy.start != "cold":
         zygote = warm.zygote_for(policy)
         if isinstance(zygote, warm.Zygote):
-            return zygote.start(handover, cgroup=cgroup)
-        if policy.start == "warm":
+            try:
+                return zygote.start(handover, cgroup=cgroup)
+            except HostFault:
+                if zygote.alive or policy.start == "warm":
+                    raise  # else it has just died, which need not cost this box
+        elif policy.start == "warm":
             raise zygote
     return cold.start(handover, policy, cgroup=cgroup)

@@ -143,7 +143,12 @@ def serve(control: socket.socket) -> None:
             message, descriptors, _, _ = socket.recv_fds(control, _MESSAGE, _DESCRIPTORS)
             if not message:
                 return
-            _fork(dict(zip(json.loads(message), descriptors, strict=True)), home=home, reports=reports)
+            numbers = json.loads(message)
+            if len(numbers) == len(descriptors):
+                _fork(dict(zip(numbers, descriptors, strict=True)), home=home, reports=reports)
+            else:  # this process has too many open files; the grader sees its socket closed
+                for descriptor in descriptors:
+                    os.close(descriptor)
 
 
 def _fork(descriptors: dict[int, int], *, home: int, reports: dict[int, socket.socket]) -> None:

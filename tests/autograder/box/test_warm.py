@@ -153,6 +153,19 @@ def test_host_without_a_zygote_starts_boxes_cold(monkeypatch: pytest.MonkeyPatch
         Box("replay", policy=Policy(limits=policy.limits, start="warm")).start()
 
 
+def test_zygote_that_dies_meanwhile_costs_no_box(
+    nursery: warm.Nursery, monkeypatch: pytest.MonkeyPatch, policy: Policy
+) -> None:
+    """Where the zygote ends between being found and being asked, the box starts cold."""
+    zygote = nursery.zygote_for(policy)
+    assert isinstance(zygote, warm.Zygote)
+    monkeypatch.setattr(warm, "zygote_for", lambda policy: zygote)
+    nursery.close()
+    monkeypatch.setattr(warm.Zygote, "alive", False)
+    with Box("replay", policy=policy) as box:
+        assert not box.warm
+
+
 def test_cold_start_can_be_asked_for(monkeypatch: pytest.MonkeyPatch, policy: Policy) -> None:
     """A policy that says cold never asks for a zygote."""
     monkeypatch.setattr(process.warm, "zygote_for", lambda policy: pytest.fail("a zygote was asked for"))
