@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
@@ -96,5 +98,16 @@ def environment(policy: Policy, *, scratch: Path = SCRATCH) -> dict[str, str]:
         "OPENBLAS_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
         "NPROC": "2",  # XLA sizes its thread pools by it: on many cores their stacks alone would exceed the limits
+        **_compiler(),
         **dict(policy.environment),
     }
+
+
+@cache
+def _compiler() -> dict[str, str]:
+    """Asks XLA for its older emitters, as the replay box does: they need fewer passes, and so less time.
+
+    JAX 0.12 has no such choice, and XLA ends a process that asks for what it does not know.
+    """
+    known = version("jaxlib").startswith("0.10.")
+    return {"XLA_FLAGS": "--xla_cpu_use_fusion_emitters=false"} if known else {}
