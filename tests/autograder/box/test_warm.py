@@ -66,8 +66,12 @@ def test_box_ends_with_the_process_that_asked_for_it(policy: Policy) -> None:
     """Where one of the graders that share a zygote is gone its box ends, and no other does."""
     with Box("student", policy=policy) as box, Box("student", policy=policy) as other:
         abandoned = process_of(box)
-        abandoned._report.shutdown(socket.SHUT_RDWR)
-        assert select.select([abandoned._init], [], [], 20)[0]
+        init = os.dup(abandoned._init)
+        try:
+            abandoned._report.shutdown(socket.SHUT_RDWR)
+            assert select.select([init], [], [], 20)[0]
+        finally:
+            os.close(init)
         assert other.execute("1 + 1", timeout=20).status == "ok"
     zygote = warm.zygote_for(policy)
     assert isinstance(zygote, warm.Zygote)
