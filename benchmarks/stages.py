@@ -245,18 +245,20 @@ def main(
     found: dict[str, Any] = {}
     with cpu_group() as group, tempfile.TemporaryDirectory() as scratch:
         group.join()
-        meter = Meter(group)
-        with meter.stage("imports, once a process"):
-            import autograder.evaluate
-            import autograder.gradebook.ledger  # noqa: F401
-        once = dict(meter.stages)
-        _print("once", once, {})
-        folder = _course(Path(scratch), sorted({each.partition("/")[0] for each in wanted}))
-        for each in wanted:
-            assignment, _, name = each.partition("/")
-            stages = profile(meter, assignment, name, folder, repeat=repeat)
-            found[each] = {stage: dataclasses.asdict(taken) for stage, taken in stages.items()}
-        group.leave()
+        try:
+            meter = Meter(group)
+            with meter.stage("imports, once a process"):
+                import autograder.evaluate
+                import autograder.gradebook.ledger  # noqa: F401
+            once = dict(meter.stages)
+            _print("once", once, {})
+            folder = _course(Path(scratch), sorted({each.partition("/")[0] for each in wanted}))
+            for each in wanted:
+                assignment, _, name = each.partition("/")
+                stages = profile(meter, assignment, name, folder, repeat=repeat)
+                found[each] = {stage: dataclasses.asdict(taken) for stage, taken in stages.items()}
+        finally:
+            group.leave()  # before the group goes, and with it whoever is in it
     for each in wanted:
         assignment, _, name = each.partition("/")
         floor_of = floor(assignment, name) if floors else {}
