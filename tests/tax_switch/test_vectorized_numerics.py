@@ -29,7 +29,8 @@ def test_shape(student, reference, shape):
 @pytest.mark.hint("Code that stacks or loops over elements has nothing to work on here; array operations do not mind.")
 def test_empty(student, reference):
     """No incomes give no taxes, where some give the right ones."""
-    reference.assert_tax(student.tax_vectorized.export(f32[12], returns=f32[12])(INCOMES), INCOMES)
+    same = np.full(12, 55_556.5, np.float32)
+    reference.assert_tax(student.tax_vectorized.export(f32[12], returns=f32[12])(same), same)
     nothing = np.zeros(0, np.float32)
     reference.assert_tax(student.tax_vectorized.export(f32[0], returns=f32[0])(nothing), nothing)
 
