@@ -137,9 +137,9 @@ def test_a_worker_that_dies_costs_a_retry(course: Course, scheduler: str, start:
     with subprocess.Popen(
         _grade(course, scheduler), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as grading:
-        _until(lambda: grading.poll() is not None or any(map(_has_a_box, workers)))
-        busy = next(worker for worker in workers if _has_a_box(worker))
-        os.killpg(busy.pid, signal.SIGKILL)
+        busy: list[subprocess.Popen[bytes]] = []
+        _until(lambda: grading.poll() is not None or bool(busy.extend(filter(_has_a_box, workers)) or busy))
+        os.killpg(busy[0].pid, signal.SIGKILL)
         printed, errors = grading.communicate()
     steps = {step["student"]: step for step in map(json.loads, printed.splitlines())}
     assert {student: step["action"] for student, step in steps.items()} == dict.fromkeys(CASES, "graded"), errors
