@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 import symtable
+import warnings
 from collections.abc import Sequence
-from functools import cache
 
 from autograder.course.cells import Cell, Role
 
@@ -36,12 +36,13 @@ def not_needed(cells: Sequence[Cell], release: Sequence[Cell]) -> frozenset[int]
     code = [index for index, cell in enumerate(cells) if cell.kind == "code"]
     idle = (Role.PLAIN, Role.LOCKED)
     candidates = {index for index in code if cells[index].role in idle and cells[index].source.strip() in shown}
-    run = [index for index in code if cells[index].role is not Role.GRADE]
+    reads = {index: _read(cells[index].source) for index in code if cells[index].role is not Role.GRADE}
+    binds = {index: _bound(cells[index].source) for index in candidates}
     while True:
-        read = frozenset[str]().union(*(_read(cells[index].source) for index in run if index not in candidates))
+        read = frozenset[str]().union(*(names for index, names in reads.items() if index not in candidates))
         if read & _LOOKS_UP_NAMES:
             return frozenset()
-        needed = {index for index in candidates if _may_bind(cells[index].source, read)}
+        needed = {index for index in candidates if (bound := binds[index]) is None or bound & read}
         if not needed:
             return frozenset(candidates)
         candidates -= needed
@@ -65,20 +66,12 @@ def defined_elsewhere(cells: Sequence[Cell], placeholders: frozenset[str]) -> fr
     return frozenset(i for i in put_in if bound & (_bound(cells[i].source, imports=False) or frozenset()))
 
 
-@cache
 def _read(source: str) -> frozenset[str]:
     """Returns the global names that a cell may read, now or in a function that it defines; at worst all its words."""
     table = _table(source)
     return frozenset(_WORD.findall(source)) if table is None else frozenset(_referenced(table, top=True))
 
 
-def _may_bind(source: str, names: frozenset[str]) -> bool:
-    """Whether a cell may bind one of these global names."""
-    bound = _bound(source)
-    return bound is None or bool(bound & names)
-
-
-@cache
 def _bound(source: str, *, imports: bool = True) -> frozenset[str] | None:
     """Returns the global names that a cell may bind, with those of its imports or not; `None` if it cannot be seen."""
     table = _table(source)
@@ -89,7 +82,9 @@ def _bound(source: str, *, imports: bool = True) -> frozenset[str] | None:
 
 def _table(source: str) -> symtable.SymbolTable | None:
     try:
-        return symtable.symtable(source, "cell", "exec")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the student's text, in the grader's terminal
+            return symtable.symtable(source, "cell", "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # magics, too
         return None
 

@@ -87,3 +87,10 @@ def test_placeholder_gives_way_to_its_answer_alone(other: Cell, undone: bool) ->
     placeholder = replace(ANSWER, source="import math\ndef f(x):\n    raise NotImplementedError")
 
     assert defined_elsewhere((other, placeholder), frozenset({"f"})) == ({1} if undone else set())
+
+
+@pytest.mark.filterwarnings("default")
+def test_warnings_of_a_students_text_are_not_the_graders(recwarn: pytest.WarningsRecorder) -> None:
+    """What Python has to say of a student's text, such as an invalid escape, does not reach whoever grades."""
+    assert _idle("def f(x):\n    return '\\d'")
+    assert not recwarn.list
