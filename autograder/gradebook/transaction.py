@@ -19,6 +19,8 @@ from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
+from autograder.faults import Fault
+
 _OTHER_COURSE = "default_course"
 """In which some steps of nbgrader look, whatever the course is called."""
 
@@ -59,12 +61,23 @@ class KeptGradebook(Gradebook):
 
 
 class _Held(Session):
-    """A session whose steps do not end its transaction: what a step commits is seen by the next ones alone."""
+    """A session whose steps do not end its transaction: what a step commits is seen by the next ones alone.
+
+    Attributes:
+        undone: Whether a step has rolled back, and with its own work that of the steps before.
+    """
+
+    undone = False
 
     def commit(self) -> None:
         """Writes into the transaction; as after a commit, what is read next comes from the database."""
         self.flush()
         self.expire_all()
+
+    def rollback(self) -> None:
+        """Undoes all steps, after which the transaction is not to be written."""
+        self.undone = True
+        super().rollback()
 
 
 @contextmanager
@@ -74,11 +87,16 @@ def one_transaction(db_url: str, course_id: str = _OTHER_COURSE) -> Iterator[Non
     Args:
         db_url: The database.
         course_id: nbgrader's id of the course.
+
+    Raises:
+        Fault: A step was undone, and whoever made it went on.
     """
     session = _Held(bind=_engine(db_url, course_id, _identity(db_url)))
     token = _held.set((db_url, session))
     try:
         yield
+        if session.undone:
+            raise Fault("A step of what was to be recorded was undone, so that nothing of it is written.")
         Session.commit(session)
     finally:
         _held.reset(token)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, InvalidEntry
 from nbgrader.preprocessors import latesubmissions, savecells
 
 from autograder.course.handin import read_submission
 from autograder.course.layout import Course
+from autograder.faults import Fault
 from autograder.gradebook.record import record
 from autograder.gradebook.scores import scores
+from autograder.gradebook.transaction import KeptGradebook, one_transaction
 
 OWN_SETTINGS = "c = get_config()\nc.LateSubmissionPlugin.penalty_method = 'zero'\n"
 
@@ -39,3 +42,20 @@ def test_course_whose_settings_leave_nbgrader_as_it_is(
     record(graded_course, evaluation)
 
     assert [score.score for score in scores(graded_course)] == [evaluation.score]
+
+
+def test_step_that_was_undone_undoes_the_others(tmp_path: Path) -> None:
+    """Where a step rolls back and its error is swallowed, nothing is written, which is said."""
+    url = f"sqlite:///{tmp_path / 'gradebook.db'}"
+
+    def twice() -> None:
+        with one_transaction(url):
+            KeptGradebook(url).add_student("ann")
+            with suppress(InvalidEntry):
+                KeptGradebook(url).add_student("ann")
+
+    with pytest.raises(Fault, match="undone"):
+        twice()
+
+    with KeptGradebook(url) as gradebook:
+        assert gradebook.students == []
