@@ -70,7 +70,7 @@ def _marks(course: Course, handed_in: list[HandIn]) -> Table:
     found = {(score.student, score.assignment): score for score in scores(course)}
     names = sorted({one.assignment for one in handed_in})
     heads = [name.replace("_", "\n") for name in names]  # eight names side by side are too wide for a terminal
-    table = Table("student", *heads, "sum", box=None, header_style="bold", padding=(0, 1, 0, 0))
+    table = Table("student", *heads, "sum", box=None, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
     for student in sorted({one.student for one in handed_in}):

@@ -64,13 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         app(args=arguments, prog_name="autograder")
     except SystemExit as end:
-        return end.code if isinstance(end.code, int) else Exit.BUG
-    except KeyboardInterrupt:
-        stderr().print("Ended by Ctrl-C.")
-        return Exit.INTERRUPTED
-    except BrokenPipeError:  # `autograder ... | head`
-        sys.stdout = None  # nothing is left to flush at exit
-        return Exit.DONE
+        return _code(end)
     except Fault as fault:
         return report_fault(fault)
     except Exception:
@@ -80,6 +74,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return Exit.BUG
     return Exit.DONE
+
+
+def _code(end: SystemExit) -> int:
+    """Returns the exit code of a command that has ended, also by what Typer turns into a code of its own."""
+    reason: BaseException | None = end
+    while reason is not None:
+        if isinstance(reason, KeyboardInterrupt):
+            stderr().print("Ended by Ctrl-C.")
+            return Exit.INTERRUPTED
+        if isinstance(reason, BrokenPipeError):  # `autograder ... | head`
+            return Exit.DONE
+        reason = reason.__cause__ or reason.__context__
+    return end.code if isinstance(end.code, int) else Exit.BUG
 
 
 def _version(wanted: bool) -> None:

@@ -94,7 +94,8 @@ def carry_out(
                     tell(step, watch)
                     watch.step(worked=step.action is not Action.SKIPPED)
     except KeyboardInterrupt:
-        left = len(planned) - len(steps)
+        done = {step.job for step in steps}
+        left = sum(one.known is None and one.job not in done for one in planned)
         stderr().print(Text(f"Ended by Ctrl-C: {len(steps)} done, {left} left for the next run."))
         return steps, Exit.INTERRUPTED
     return steps, Exit.DONE

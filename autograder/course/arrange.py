@@ -59,7 +59,7 @@ def _add_missing(arranged: list[Cell], wanted: Sequence[Cell], repairs: list[Rep
         arranged.insert(place, cell)
         place += 1
         if cell.role in (Role.ANSWER, Role.MANUAL):
-            message = "The answer cell was missing; the empty one of the release stands in its place."
+            message = f"The answer cell {cell.grade_id} was missing; the empty one of the release stands in its place."
             repairs.append(Repair("missing_answer", cell.grade_id, message))
         else:
             repairs.append(Repair("added_cell", cell.grade_id, "The locked cell was missing and has been added."))

@@ -91,8 +91,10 @@ def intake(submission: Submission, assignment: Assignment) -> Intake:
         return _refused(release, tuple(repairs), reason)
     repairs += _other_kernel(document)
     arranged, moved = arrange(cells, claims, release)
-    missing = frozenset(repair.cell for repair in moved if repair.kind == "missing_answer")
-    return Intake(_placed(arranged, release, missing=missing), (*repairs, *claims.repairs, *moved))
+    put_in = frozenset(repair.cell for repair in moved if repair.kind == "missing_answer")
+    merged = defined_elsewhere(arranged, put_in)
+    told = [_told(repair, {arranged[index].grade_id for index in merged}) for repair in moved]
+    return Intake(_placed(arranged, release, merged=merged), (*repairs, *claims.repairs, *told))
 
 
 def _refused(release: tuple[Cell, ...], repairs: tuple[Repair, ...], reason: str) -> Intake:
@@ -101,14 +103,14 @@ def _refused(release: tuple[Cell, ...], repairs: tuple[Repair, ...], reason: str
 
 
 def _placed(
-    cells: tuple[Cell, ...], release: tuple[Cell, ...], *, missing: frozenset[str] = frozenset()
+    cells: tuple[Cell, ...], release: tuple[Cell, ...], *, merged: frozenset[int] = frozenset()
 ) -> tuple[Placed, ...]:
     """Numbers the cells and says which of them run.
 
-    The placeholder of a `missing` answer does not run where another cell defines the same: it would undo that.
+    A placeholder whose answer was `merged` into another cell does not: it would undo that.
     """
     stubs = {cell.grade_id: cell.source.split() for cell in release if cell.role in (Role.ANSWER, Role.MANUAL)}
-    idle = not_needed(cells, release) | defined_elsewhere(cells, missing)
+    idle = not_needed(cells, release) | merged
     placed, number = [], 0
     for index, cell in enumerate(cells):
         code = cell.kind == "code"
@@ -122,6 +124,13 @@ def _placed(
             )
         )
     return tuple(placed)
+
+
+def _told(repair: Repair, merged: set[str]) -> Repair:
+    """Says of a missing answer cell what became of its answer."""
+    if repair.kind != "missing_answer" or repair.cell not in merged:
+        return repair
+    return Repair("merged_answer", repair.cell, f"The answer cell {repair.cell} was missing; another cell answers it.")
 
 
 def _other_kernel(document: Any) -> list[Repair]:

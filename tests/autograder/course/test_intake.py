@@ -167,6 +167,7 @@ def test_merged_answers_are_kept(doubling: Assignment, answered: dict[str, Any])
     cells[2]["metadata"] = {}
     answered["cells"] = [cell for cell in cells if cell["source"] != TRIPLE]
     taken = take(doubling, answered)
+    assert ("merged_answer", "triple") in kinds(taken)
     run = [placed.cell.source for placed in taken.to_run]
     assert sum("def double" in source for source in run) == 1
     assert not any("NotImplementedError" in source for source in run)
