@@ -195,7 +195,7 @@ class Box:
         if provisioner:
             await provisioner.kill()
             self._verdict = provisioner.verdict
-            self._usage = provisioner.end.usage if provisioner.end else self._usage
+            self._usage = provisioner.usage or self._usage
         await conversation.close()
 
     def _talk(self) -> Conversation:

@@ -7,6 +7,7 @@ import contextlib
 import os
 import socket
 import threading
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,13 @@ from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
 from traitlets import Dict, Instance, Unicode
 
 from autograder.box import cgroup, folder, seccomp
+from autograder.box.clock import cpu_seconds
 from autograder.box.handover import Handover, anonymous_file, pack
 from autograder.box.host import find_host, fresh_user
 from autograder.box.policy import SCRATCH, Policy
 from autograder.box.process import BoxProcess, start
 from autograder.box.relay import Relay
-from autograder.box.verdict import Cause, End, Verdict, judge, verdict_of
+from autograder.box.verdict import Cause, End, Usage, Verdict, judge, verdict_of
 from autograder.box.warm import WarmProcess
 
 AGENTS = {
@@ -58,6 +60,7 @@ class BoxProvisioner(KernelProvisionerBase):
     _relays: dict[str, Relay] | None = None
     _stopped: Cause | None = None
     _closing: bool = False
+    _computed_s: float = 0.0
     _complaint: str = ""
 
     @property
@@ -74,6 +77,13 @@ class BoxProvisioner(KernelProvisionerBase):
     def end(self) -> End | None:
         """How the process ended, or `None` while it runs."""
         return self._process.end if self._process else None
+
+    @property
+    def usage(self) -> Usage | None:
+        """What the box used, or `None` while it runs: the processes that the grader killed count as well."""
+        if self.end is None:
+            return None
+        return replace(self.end.usage, cpu_s=max(self.end.usage.cpu_s, self._computed_s))
 
     @property
     def complaint(self) -> str:
@@ -97,7 +107,7 @@ class BoxProvisioner(KernelProvisionerBase):
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Makes the sockets and the control group, and starts the kernel in its box."""
-        self.verdict, self._stopped, self._closing = None, None, False
+        self.verdict, self._stopped, self._closing, self._computed_s = None, None, False, 0.0
         limits = self.policy.limits
         boxed = self.policy.sandbox == "bubblewrap"
         assert self._folder is not None
@@ -134,7 +144,7 @@ class BoxProvisioner(KernelProvisionerBase):
         if self._stopped is None and not self._closing:
             self._stopped = cause
         if self._process:
-            self._process.kill()
+            self._kill(self._process)
 
     def renew(self) -> None:
         """Lets the kernel answer once more: is called before each request."""
@@ -164,7 +174,7 @@ class BoxProvisioner(KernelProvisionerBase):
         if self._process is None or self._process.end:
             return
         self._closing = True
-        self._process.kill()
+        self._kill(self._process)
         try:
             await asyncio.wait_for(self.wait(), _LAST_WAIT_S)
         except TimeoutError:
@@ -193,6 +203,11 @@ class BoxProvisioner(KernelProvisionerBase):
         if self._folder and not restart:
             self._folder.remove()
             self._folder = None
+
+    def _kill(self, process: BoxProcess) -> None:
+        """Kills the box; what its processes computed is asked before, since nobody waits for them afterwards."""
+        self._computed_s = max(self._computed_s, cpu_seconds(process.first))
+        process.kill()
 
     def _listen(self) -> dict[int, socket.socket]:
         """Makes a listening socket of the kernel for each port."""

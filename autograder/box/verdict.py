@@ -35,8 +35,7 @@ class Usage:
     """What a box used in its life.
 
     Attributes:
-        cpu_s: Seconds of CPU time, user and system, of its processes that ended by themselves or by a limit; what runs
-            on until the box is closed is not counted.
+        cpu_s: Seconds of CPU time of its processes, user and system.
         peak_mb: MiB of memory at the peak: of the whole box where a cgroup counted it, else of its largest process.
     """
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal
 
 import pytest
 
@@ -149,6 +151,15 @@ def test_nothing_stays_behind(shared_box: Box, policy: Policy, leftovers: Leftov
     assert other.verdict is None
     assert other.usage.cpu_s > 0
     assert other.usage.peak_mb > 20
+
+
+@pytest.mark.parametrize("start", ["warm", "cold"])
+def test_what_ran_until_the_end_was_used(policy: Policy, start: Literal["warm", "cold"]) -> None:
+    """The CPU time of a box that is closed while its kernel lives is that kernel's."""
+    with Box("student", policy=replace(policy, start=start)) as box:
+        box.execute("import time\nend = time.process_time() + 1\nwhile time.process_time() < end: pass", timeout=30)
+
+    assert box.usage.cpu_s > 1
 
 
 def test_unsafe_box_works_too(limits: Limits, leftovers: Leftovers) -> None:
