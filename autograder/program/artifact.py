@@ -72,6 +72,7 @@ class Program:
         out_avals: Its flat outputs.
         kept: For each argument of its entry, the index of the input it takes, ascending; the other inputs are not used.
         custom_calls: Targets of its custom calls, each once, sorted.
+        largest: How many elements the largest array has that it takes or computes.
         code: Its operations, all in the entry, as a portable artifact.
     """
 
@@ -79,6 +80,7 @@ class Program:
     out_avals: tuple[Aval, ...]
     kept: tuple[int, ...]
     custom_calls: tuple[str, ...]
+    largest: int
     code: bytes
 
 
@@ -103,13 +105,13 @@ def open_artifact(artifact: bytes) -> Program:
         for name in ("arg_attrs", "res_attrs"):  # donated buffers, shardings, layouts: no part of what is computed
             if name in entry.attributes:
                 del entry.attributes[name]
-        _check_operations(entry)
+        largest = _check_operations(entry)
         block = body(entry)
         takes = tuple(_aval(argument.type) for argument in block.arguments)
         gives = tuple(_aval(operand.type) for operand in terminator(block).operands)
         if takes != tuple(in_avals[index] for index in kept) or gives != out_avals:
             raise raised("refused", detail="It takes or returns something else than it declares.")
-        return Program(in_avals, out_avals, kept, custom_calls(entry), portable(module))
+        return Program(in_avals, out_avals, kept, custom_calls(entry), largest, portable(module))
 
 
 def _deserialize(artifact: bytes) -> export.Exported:
@@ -135,29 +137,29 @@ def _check_header(exported: export.Exported) -> None:
             raise raised("refused", detail=detail)
 
 
-def _check_operations(entry: ir.Operation) -> None:
-    """Refuses operations and values that no program of an exercise needs."""
-    for argument in body(entry).arguments:
-        _check_size(argument.type)
+def _check_operations(entry: ir.Operation) -> int:
+    """Refuses operations and values that no program of an exercise needs; returns the size of the largest value."""
+    sizes = [0, *(_check_size(argument.type) for argument in body(entry).arguments)]
     for op, inside in walk(body(entry)):
         known = op.name.startswith(("stablehlo.", "chlo.")) or (op.name == "func.return" and not inside)
         if not known or op.name in _TALKS:
             raise raised("refused", detail=f"It uses {op.name}.")
         if "called_computations" in op.attributes and len(ir.ArrayAttr(op.attributes["called_computations"])):
             raise raised("refused", detail="It hands a function to a custom call.")
-        for value in op.results:
-            _check_size(value.type)
-        for block in blocks(op):
-            for argument in block.arguments:
-                _check_size(argument.type)
+        sizes += [_check_size(value.type) for value in op.results]
+        sizes += [_check_size(argument.type) for block in blocks(op) for argument in block.arguments]
+    return max(sizes)
 
 
-def _check_size(kind: ir.Type) -> None:
+def _check_size(kind: ir.Type) -> int:
+    """Returns how many elements a value of a type has."""
     if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
         raise raised("refused", detail=f"It computes {kind}, which is no array of fixed shape.")
     bits = 128 if isinstance(kind.element_type, ir.ComplexType) else getattr(kind.element_type, "width", 64)
-    if math.prod(kind.shape) * bits > 8 * MOST_VALUE_BYTES:
+    elements = math.prod(kind.shape)
+    if elements * bits > 8 * MOST_VALUE_BYTES:
         raise raised("oversized", detail=f"It computes {kind}; {MOST_VALUE_BYTES} bytes are allowed.")
+    return elements
 
 
 def _avals(found: Iterable[Any]) -> tuple[Aval, ...]:

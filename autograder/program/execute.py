@@ -30,8 +30,8 @@ ALLOWED_CALLS = frozenset(
 them."""
 
 
-_OPTIONS: dict[str, str | bool] = {"xla_cpu_use_fusion_emitters": False} if jax.__version_info__ < (0, 11) else {}
-"""Spares a third of the compilation or more; later versions of XLA have no such choice."""
+SMALL = 1024
+"""Elements up to which arrays are so small that code which LLVM has not optimised is quick enough to run them."""
 
 
 class NotRunnable(Exception):
@@ -57,7 +57,7 @@ def compiled(program: Program) -> Run:
             module_kept_var_idx=program.kept,
         )
         try:
-            executable = jax.jit(ready.call).lower(*arguments).compile(_OPTIONS)
+            executable = jax.jit(ready.call).lower(*arguments).compile(_options(program.largest))
         except Exception as error:  # XLA and MLIR raise several kinds
             raise NotRunnable(f"It cannot be compiled: {error}") from error
 
@@ -69,6 +69,23 @@ def compiled(program: Program) -> Run:
                 raise NotRunnable(f"It fails when it runs: {error}") from error
 
     return run
+
+
+def _options(largest: int) -> dict[str, str | bool]:
+    """Returns options of XLA that spare half of the time it takes to compile the small programs of exercises.
+
+    What is computed differs by rounding at most, as it does from machine to machine: LLVM, where it optimises, may
+    round a product and a sum once.
+
+    Args:
+        largest: How many elements the largest array of the program has.
+    """
+    options: dict[str, str | bool] = {"xla_cpu_parallel_codegen_split_count": "1"}
+    if jax.__version_info__ < (0, 11):  # later versions of XLA have no such choice
+        options["xla_cpu_use_fusion_emitters"] = False
+    if largest <= SMALL:
+        options["xla_backend_optimization_level"] = "0"
+    return options
 
 
 @functools.lru_cache(maxsize=64)

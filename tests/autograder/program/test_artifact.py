@@ -18,6 +18,7 @@ from jax.extend.mlir.dialects import stablehlo
 
 from autograder.agent.replay import ReplayAgent
 from autograder.program import artifact as artifacts
+from autograder.program.execute import SMALL
 from autograder.program.module import bindings
 
 F32 = jax.ShapeDtypeStruct((), "float32")
@@ -48,6 +49,26 @@ def refusal(opened: Callable[[bytes], object], artifact: bytes, *, op: str = "de
 def test_honest_program(opened):
     """A program that was exported as it should be is opened."""
     assert opened(bytes(exported().serialize())).run([np.float32(3)]) == [[6]]
+
+
+def test_largest_array():
+    """What a program computes on the way, in a branch too, counts for its largest array."""
+    program = exported(lambda x: jax.lax.cond(x > 0, lambda y: jnp.sum(jnp.full((30, 50), y)), lambda y: y, x))
+    assert artifacts.open_artifact(bytes(program.serialize())).largest == 1500
+    assert artifacts.open_artifact(bytes(exported().serialize())).largest == 1
+
+
+@pytest.mark.parametrize("size", [SMALL, SMALL + 1])
+def test_small_and_large_programs_compute_the_same(opened, size):
+    """How hard XLA optimises a program decides nothing about what comes out of it."""
+    x = np.linspace(0.5, 3, size, dtype="float32")
+    function = lambda x: (jnp.sin(x) * x + jnp.exp(-x) / x, jnp.sum(jnp.cumsum(x) * x))  # noqa: E731
+    program = exported(function, jax.ShapeDtypeStruct((size,), "float32"))
+
+    (outputs,) = opened(bytes(program.serialize())).run([x])
+
+    for found, expected in zip(outputs, function(x), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
 @given(st.binary(max_size=400))
