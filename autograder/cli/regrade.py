@@ -62,7 +62,8 @@ def run(
         for change in changes:
             print(json_library.dumps(as_json(change, assignment)))
     else:
-        stdout().print(table(changes))
+        if any(change.changed for change in changes):
+            stdout().print(table(changes))
         stdout().print(summary(changes, steps, dry_run=dry_run), soft_wrap=True)
         if dry_run and ended is Exit.DONE:
             stderr().print(Text(f"To record it: autograder regrade {visible(assignment)}"), soft_wrap=True)
@@ -88,11 +89,10 @@ def summary(changes: Sequence[Change], steps: Sequence[Step], *, dry_run: bool) 
     gains = [change.points for change in known if change.points > 0]
     losses = [change.points for change in known if change.points < 0]
     same = sum(not change.changed for change in known)
-    parts = [
-        f"{len(gains)} gain {points(sum(gains))}",
-        f"{len(losses)} lose {points(-sum(losses))}",
-        f"{same} unchanged",
-    ]
+    parts = [f"{same} unchanged"]
+    if gains or losses:
+        moves = (f"{len(gains)} gain {points(sum(gains))}", f"{len(losses)} lose {points(-sum(losses))}")
+        parts = [*moves, *parts]
     if moved := len(known) - len(gains) - len(losses) - same:
         parts.append(f"{moved} with other marks and the same total")
     if new := sum(change.before is None for change in changes):

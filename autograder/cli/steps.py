@@ -16,6 +16,12 @@ from autograder.faults import CourseFault
 from autograder.records import Evaluation, Outcome, Status
 from autograder.report import STATUS_WORDS, UNSANDBOXED, counted, points, visible
 
+DECIDE = (
+    "give its marks in formgrader (`nbgrader formgrader`, Manual Grading), "
+    "or have the work handed in again and grade again."
+)
+"""What to do about work that is not gradable."""
+
 
 def step_ending(step: Step) -> Exit:
     """Returns the exit code for one submission."""
@@ -69,6 +75,10 @@ def summary(steps: Sequence[Step]) -> Text:
     counts = Counter(step.action for step in steps)
     words = ", ".join(f"{counts[action]} {action}" for action in Action if counts[action])
     text = Text(f"{counted(len(steps), 'submission')}: {words}.", style="bold")
+    if waiting := sum(bool(step.evaluation and step.evaluation.pending) for step in steps):
+        text.append(
+            f"\n{counted(waiting, 'submission')} with a part that waits for a person: {DECIDE}", style="magenta"
+        )
     if any(step.evaluation and step.evaluation.environment.sandbox == "none" for step in steps):
         text.append(f"\n{UNSANDBOXED}", style="bold red")
     return text

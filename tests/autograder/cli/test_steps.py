@@ -64,10 +64,17 @@ def test_table() -> None:
 
 def test_summary_counts_endings() -> None:
     """The summary counts what was done, and says it when there was no sandbox."""
-    assert str(summary([DONE, TAMPERED, FAILED])) == "3 submissions: 2 graded, 1 failed."
+    assert str(summary([DONE, FAILED])) == "2 submissions: 1 graded, 1 failed."
     assert str(summary([DONE])) == "1 submission: 1 graded."
     unsafe = Step(DONE.job, Action.GRADED, "", _evaluation(1.0, sandbox="none"))
     assert UNSANDBOXED in str(summary([DONE, unsafe]))
+
+
+def test_summary_says_what_to_do_about_what_waits() -> None:
+    """Work that waits for a person comes with what that person can do."""
+    said = str(summary([DONE, TAMPERED, FAILED]))
+    assert said.startswith("3 submissions: 2 graded, 1 failed.\n1 submission with a part that waits for a person: ")
+    assert "nbgrader formgrader" in said
 
 
 def test_attention_says_what_is_to_be_done() -> None:
