@@ -29,7 +29,7 @@ test-jax012: .venv-jax012/.ready-dev  ## Run the whole test suite on JAX 0.12 (P
 	.venv-jax012/bin/python -m pytest -n $(JOBS) --dist worksteal
 
 test-hostile: .venv/.ready-hostile  ## Try every attack, fault and fuzzer, and write what came of it into docs/threat-model.md.
-	.venv/bin/python -m pytest tests/hostile tests/autograder/test_same_evaluation.py -m "" -n $(JOBS) --dist worksteal --junitxml hostile.xml --ignore tests/hostile/test_document.py
+	.venv/bin/python -m pytest tests/hostile tests/autograder/test_same_evaluation.py tests/autograder/test_every_way.py -m "" -n $(JOBS) --dist worksteal --junitxml hostile.xml --ignore tests/hostile/test_document.py
 	.venv/bin/python -m tests.hostile.table hostile*.xml
 	.venv/bin/python -m pytest tests/hostile/test_document.py
 
