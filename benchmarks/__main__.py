@@ -62,9 +62,8 @@ def main(
             results["stages"] = _stages(folder)
             _write(results, output)
     speedup, ratio = results["speedup_vs_nbgrader"], results["cpu_ratio_vs_nbgrader"]
-    print(
-        f"{speedup:.1f} times the submissions per second of stock nbgrader, for {ratio:.2f} of its CPU time; {output}"
-    )
+    cpu = "CPU time could not be counted" if ratio is None else f"for {ratio:.2f} of its CPU time"
+    print(f"{speedup:.1f} times the submissions per second of stock nbgrader, {cpu}; {output}")
 
 
 def _write(results: dict[str, Any], output: Path) -> None:
@@ -78,6 +77,7 @@ def _write(results: dict[str, Any], output: Path) -> None:
 def _compare(folder: Path, names: tuple[str, ...], students: int, rounds: int, *, label: str) -> list[Round]:
     """Grades one class by both, again and again."""
     class_ = list(sample(names, students, endless=label == ENDLESS))
+    end = sum(one.case != MIXES[one.assignment][1] for one in class_)
     stock.prepare(ROOT, folder / "stock", names, class_, bare=label == BARE)
     ours.prepare(ROOT, folder / "ours", names, class_)
     found = []
@@ -85,6 +85,8 @@ def _compare(folder: Path, names: tuple[str, ...], students: int, rounds: int, *
         load = os.getloadavg()[0]
         theirs = stock.grade(folder / "stock", names)
         by_workers = {str(workers): ours.grade(folder / "ours", workers=workers) for workers in sorted({1, cores()})}
+        if (done := stock.graded(folder / "stock")) < end:
+            raise SystemExit(f"Stock nbgrader graded {done} of {len(class_)} submissions; {end} come to an end.")
         done = len(list((folder / "ours" / "autograded").glob("*/*/*.ipynb")))
         if done != len(class_):
             raise SystemExit(f"Ours recorded {done} of {len(class_)} submissions.")

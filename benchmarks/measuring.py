@@ -2,7 +2,7 @@
 
 CPU time is read from a control group where one can be made (version 1 with `cpuacct`, or version 2): the kernel then
 counts every process, however it ended. Elsewhere the command's own `wait4` is taken, which misses whoever is not waited
-for; the result says which it was.
+for; the result says which it was, and has no ratio of CPU time then.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 SAMPLE_S = 1.0
 """Seconds between two looks at the memory."""
 
+_LEAF = "measured"
 _VERSION_1, _VERSION_2 = Path("/sys/fs/cgroup/cpuacct"), Path("/sys/fs/cgroup")
 
 
@@ -46,7 +47,10 @@ class Cost:
 
 
 class CpuGroup:
-    """A control group that counts CPU time; `folder` is `None` where none can be made."""
+    """A control group that counts CPU time; `folder` is `None` where none can be made.
+
+    In version 2 processes are in a leaf of it, so that the groups of boxes are made beside that one, and are counted.
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
@@ -54,7 +58,8 @@ class CpuGroup:
     def join(self) -> None:
         """Puts the calling process into the group; its children follow. Safe between fork and exec."""
         if self.folder is not None:
-            (self.folder / "cgroup.procs").write_text("0")
+            leaf = self.folder / _LEAF
+            ((leaf if leaf.is_dir() else self.folder) / "cgroup.procs").write_text("0")
 
     def leave(self) -> None:
         """Takes the calling process out of the group, into the one around it."""
@@ -168,24 +173,29 @@ def _pss_mb(pid: int) -> float:
 
 
 def _made() -> Path | None:
-    parent = _VERSION_1 if _VERSION_1.is_dir() else _VERSION_2
-    folder = parent / f"autograder-bench-{secrets.token_hex(4)}"
+    first = _VERSION_1.is_dir()
+    folder = (_VERSION_1 if first else _VERSION_2) / f"autograder-bench-{secrets.token_hex(4)}"
     try:
         folder.mkdir()
+        if not first:
+            (folder / "cgroup.subtree_control").write_text("+memory +pids")
+            (folder / _LEAF).mkdir()
     except OSError:
+        _remove(folder)
         return None
-    if (folder / "cpuacct.usage").exists() or (folder / "cpu.stat").exists():
-        return folder
-    folder.rmdir()
-    return None
+    return folder
 
 
 def _remove(folder: Path) -> None:
+    """Removes a group and those in it; whoever is left there is killed."""
     deadline = time.monotonic() + 5
     while folder.exists() and time.monotonic() < deadline:
         with suppress(OSError):
-            for pid in (folder / "cgroup.procs").read_text().split():
-                os.kill(int(pid), 9)
+            for procs in folder.rglob("cgroup.procs"):
+                for pid in procs.read_text().split():
+                    os.kill(int(pid), 9)
+            for inner in sorted((path for path in folder.rglob("*") if path.is_dir()), reverse=True):
+                inner.rmdir()
             folder.rmdir()
             return
         time.sleep(0.05)

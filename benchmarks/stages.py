@@ -10,6 +10,7 @@ import contextlib
 import dataclasses
 import io
 import json
+import os
 import sys
 import tempfile
 import time
@@ -20,6 +21,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from autograder.box.policy import Policy, environment
 from benchmarks.measuring import CpuGroup, cpu_group
 
 T = TypeVar("T")
@@ -180,7 +182,8 @@ class Floor:
 
 
 def floor(assignment: str, case: str) -> dict[str, Floor]:
-    """Counts what is compiled by the notebook and for the suite, and times it; no boxes."""
+    """Counts what is compiled by the notebook and for the suite, and times it; no boxes, but XLA as in them."""
+    os.environ["XLA_FLAGS"] = environment(Policy()).get("XLA_FLAGS", "")
     import jax
 
     from autograder.agent.inprocess import InProcessLink

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.box.policy import Limits
 from autograder.course.golden import load_case, notebook_bytes
 from autograder.course.idle import TAG
 from benchmarks.measuring import Cost, measure
@@ -19,7 +20,10 @@ from benchmarks.sample import HandIn
 CHECKS = Path(__file__).parent / "stock_checks"
 """`<assignment>/<grade_id>.py`: the hidden tests of each grade cell."""
 
-_SETTINGS = 'c = get_config()\nc.CourseDirectory.course_id = "stock"\n'
+_SETTINGS = f"""c = get_config()
+c.CourseDirectory.course_id = "stock"
+c.ExecutePreprocessor.timeout = {Limits().cell_s:.0f}  # seconds for a cell, as ours gives it
+"""
 
 
 def prepare(
@@ -73,6 +77,11 @@ def grade(folder: Path, assignments: Sequence[str]) -> Cost:
         max(cost.peak_mb for cost in costs),
         costs[0].counted_by,
     )
+
+
+def graded(folder: Path) -> int:
+    """Returns how many submissions it graded the last time."""
+    return len(list((folder / "autograded").glob("*/*/*.ipynb")))
 
 
 _BIN = Path(sys.executable).parent
