@@ -18,7 +18,7 @@ from autograder.budget import Budget
 from autograder.course.files import NOT_THE_STUDENTS, laid_over, regular_files
 from autograder.course.intake import Intake, intake
 from autograder.course.layout import Assignment, Submission
-from autograder.faults import CourseFault
+from autograder.faults import CourseFault, HostFault
 from autograder.records import CheckResult, Environment, Evaluation, LimitHit, Outcome, Status, TestResult
 from autograder.score import score, total
 from autograder.selfcheck import FOLDER as CHECKS
@@ -66,8 +66,9 @@ def evaluate(
 
     Raises:
         CourseFault: The assignment's own files are at fault.
-        HostFault: No box can be started on this machine.
+        HostFault: No box can be started on this machine, or a file that decides the result changed meanwhile.
     """
+    key = digest_of(submission, assignment, sandbox=sandbox)
     limits = limits_of(assignment)
     worth = {check.grade_id: check.max_points for check in assignment.checks}
     taken = intake(submission, assignment)
@@ -77,6 +78,9 @@ def evaluate(
     else:
         run = _Run({}, (), Details())
         checks = tuple(CheckResult(g, Outcome.NOT_GRADABLE, None, points, ()) for g, points in worth.items())
+    if digest_of(submission, assignment, sandbox=sandbox) != key:
+        message = f"A file of {assignment.name}, or one that was handed in, changed while it was graded."
+        raise HostFault(message, remedy="Grade it again.")
     sums = total(checks)
     evaluation = Evaluation(
         assignment=assignment.name,
@@ -90,7 +94,7 @@ def evaluate(
         repairs=taken.repairs,
         limits=run.limits,
         environment=environment(sandbox),
-        digest=digest_of(submission, assignment, sandbox=sandbox),
+        digest=key,
     )
     return evaluation, run.details
 

@@ -124,22 +124,20 @@ class Store:
             return None
         return found if found.key == key else None
 
-    def save(self, evaluation: Evaluation, usage: Mapping[str, object], parts: Parts | None = None) -> bool:
-        """Keeps an evaluation, if it is final.
+    def save(self, evaluation: Evaluation, usage: Mapping[str, object], parts: Parts | None = None) -> None:
+        """Keeps an evaluation.
 
         Args:
             evaluation: What to keep, under its digest.
             usage: JSON numbers that vary from run to run.
             parts: The parts of its digest, where they are known.
 
-        Returns:
-            Whether it was kept; not so when the host was at fault.
-
         Raises:
-            HostFault: It cannot be written.
+            HostFault: It cannot be written, or the host was at fault for something in it, which says nothing of the
+                submission.
         """
         if not is_final(evaluation):
-            return False
+            raise HostFault("The host failed while it was graded.", remedy="Run: autograder doctor")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             _sweep(self.folder)
@@ -148,7 +146,6 @@ class Store:
             _write(self._path(evaluation.digest), serial.to_json(evaluation))
         except OSError as error:
             raise HostFault(f"The evaluation cannot be kept in {self.folder}: {error.strerror}.") from error
-        return True
 
     def _beside(self, key: str, name: str) -> dict[str, Any]:
         try:

@@ -112,14 +112,30 @@ class Cluster:
         if self._ended:
             self._give_up()
         try:
-            return str(task.result())
+            return str(self._result_of(task))
         except (CancelledError, asyncio.CancelledError) as error:
             raise HostFault("The cluster gave the evaluation up: the scheduler is gone, or it was ended.") from error
+        except HostFault:
+            raise
         except Exception as error:  # KilledWorker, or whatever kept a worker from starting on it
             message = f"The cluster could not evaluate it: {type(error).__name__}: {error}"
             raise HostFault(message, remedy="Look at the logs of the workers.") from error
         finally:
             self._under_way.discard(task)
+
+    def _result_of(self, task: Any) -> Any:
+        """Waits for a result for as long as there are workers that may bring it."""
+        lonely = False
+        while True:
+            try:
+                return task.result(timeout=ANSWER_S)
+            except TimeoutError:
+                if task.done():
+                    raise
+            alone, lonely = lonely, not self._client.nthreads()
+            if alone and lonely:
+                self._client.cancel([task], force=True)
+                raise HostFault("The cluster has no worker left.", remedy="Start some with `dask worker`.")
 
     def _give_up(self) -> None:
         self._ended = True  # a thread may be just about to ask

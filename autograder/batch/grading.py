@@ -16,7 +16,6 @@ from autograder.box.policy import Sandbox
 from autograder.course.handin import read_submission
 from autograder.course.layout import Course
 from autograder.evaluate import environment, evaluate
-from autograder.faults import HostFault
 from autograder.records import Evaluation
 from autograder.store import Parts, Store
 
@@ -146,8 +145,7 @@ def _done(ended: Ended, ledger: Ledger, store: Store, *, why: str, parts: Parts)
     evaluation = ended.evaluated.evaluation
     known = parts if parts.key == evaluation.digest else None  # not if it was handed in again meanwhile
     try:
-        if not store.save(evaluation, ended.evaluated.usage, known):
-            raise HostFault("The host failed while it was graded.", remedy="Run: autograder doctor")
+        store.save(evaluation, ended.evaluated.usage, known)
     except Exception as error:
         return _failed(ended.job, evaluation, error)
     return _recorded(ended.job, evaluation, ledger, Action.GRADED, why)

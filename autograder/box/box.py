@@ -98,14 +98,14 @@ class Box:
             timeout: Seconds by a fair clock after which the cell is interrupted, and killed if that does not help.
 
         Raises:
-            HostFault: The box ended with the zygote.
+            HostFault: The host ended the box.
         """
         if not self.alive:
-            self._check_zygote()
+            self._check_host()
             return CellRun("died")
         settled, exchange = self._run(self._talk().execute(code, timeout))
         self.spent_s += exchange.seconds
-        self._check_zygote()
+        self._check_host()
         shown = CellRun("ok", stdout=exchange.outputs.stdout, outputs=tuple(exchange.outputs.nodes))
         if settled != "answered":
             return replace(shown, status="timeout" if settled == "late" else "died")
@@ -206,16 +206,15 @@ class Box:
         assert self._loop is not None
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    def _check_zygote(self) -> None:
-        """Raises `HostFault` where the box ended with the zygote: whoever is graded has no part in that."""
+    def _check_host(self) -> None:
+        """Raises `HostFault` where the host ended the box: whoever is graded has no part in that."""
         provisioner = self._conversation.provisioner if self._conversation else None
         end = provisioner.end if provisioner else None
-        if end is not None and end.with_zygote and self.verdict is None:
-            message = "The process from which sandboxes are forked ended, and this sandbox with it."
+        if end is not None and self.verdict is None and (message := end.of_host(self.policy.limits)):
             raise HostFault(message, remedy="See whether this machine lacks memory, and grade the submission again.")
 
     def _ended(self) -> LimitFault:
-        self._check_zygote()
+        self._check_host()
         verdict = self.verdict or verdict_of("exit", self.policy.limits)
         return LimitFault(verdict.message, cause=verdict.cause)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from autograder.box import landlock, seccomp
 from autograder.box.handover import Handover, read_anonymous, unpack
+from autograder.box.host import NOBODY
 from autograder.box.policy import Limits
 
 _PR_SET_PDEATHSIG = 1
@@ -28,7 +29,7 @@ def confine(handover: Handover) -> None:
     work.mkdir()
     (handover.scratch / "home").mkdir()
     unpack(handover.files, work)
-    _limit(handover.limits, alone=not handover.orphan)
+    _limit(handover.limits, alone=not handover.orphan and handover.user != NOBODY)
     os.chdir(work)
     if handover.filter is not None:
         _give_up_rights()

@@ -217,13 +217,11 @@ class Conversation:
         return HostFault(f"The kernel in the sandbox did not start: {what}.", remedy=remedy, detail=complaint)
 
     async def _guard_output(self) -> None:
-        """Kills a kernel whose connection was cut; one that has just ended by itself is left to its own verdict."""
+        """Kills a kernel whose connection this side cut; one that hung up is ending, and has a verdict of its own."""
         assert self._client is not None
         assert self.provisioner is not None
         await self._client.cut.wait()
-        try:
-            await asyncio.wait_for(self.provisioner.wait(), 0.5)
-        except TimeoutError:
+        if not self.provisioner.hung_up:
             self.provisioner.stop("output")
 
     def _take_reply(self, message: Message) -> None:

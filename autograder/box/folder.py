@@ -30,10 +30,9 @@ class PrivateFolder:
     lock: int
 
     @classmethod
-    def create(cls) -> PrivateFolder:
-        """Makes a new one."""
-        root = tempfile.gettempdir()
-        path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=root if len(os.fsencode(root)) < _LONGEST else "/tmp"))
+    def create(cls, prefix: str = PREFIX) -> PrivateFolder:
+        """Makes a new one, with a name of its own."""
+        path = Path(tempfile.mkdtemp(prefix=prefix, dir=_root()))
         lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return cls(path, lock)
@@ -50,9 +49,9 @@ class PrivateFolder:
         os.close(self.lock)
 
 
-def sweep() -> None:
+def sweep(prefix: str = PREFIX) -> None:
     """Removes the folders of graders that were killed."""
-    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+    for path in _root().glob(f"{prefix}*"):
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime < _STALE_S:  # perhaps not locked yet
                 continue
@@ -62,3 +61,8 @@ def sweep() -> None:
                 shutil.rmtree(path, ignore_errors=True)
             finally:
                 os.close(lock)
+
+
+def _root() -> Path:
+    root = tempfile.gettempdir()
+    return Path(root if len(os.fsencode(root)) < _LONGEST else "/tmp")

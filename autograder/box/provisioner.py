@@ -50,7 +50,7 @@ class BoxProvisioner(KernelProvisionerBase):
     files = Dict(help="Files that are copied into the box, by the name that each has there.")
 
     verdict: Verdict | None = None
-    """Why the kernel ended by itself or by a limit; `None` when the grader closed it, and when the zygote ended."""
+    """Why the kernel ended by itself or by a limit; `None` when the grader closed it, and when the host ended it."""
 
     _process: BoxProcess | None = None
     _folder: folder.PrivateFolder | None = None
@@ -152,6 +152,11 @@ class BoxProvisioner(KernelProvisionerBase):
             if name != _OUTPUT:
                 relay.renew()
 
+    @property
+    def hung_up(self) -> bool:
+        """Whether the kernel closed a connection by itself."""
+        return any(relay.hung_up for relay in (self._relays or {}).values())
+
     async def poll(self) -> int | None:
         """Returns the exit status, or `None` while the kernel runs."""
         if self._process is None:
@@ -252,7 +257,7 @@ class BoxProvisioner(KernelProvisionerBase):
         limits = self.policy.limits
         if self._stopped:
             self.verdict = verdict_of(self._stopped, limits)
-        elif not self._closing and not end.with_zygote:
+        elif not self._closing and not end.of_host(limits):
             self.verdict = judge(end, limits)
 
 

@@ -28,6 +28,8 @@ class Relay:
         self._allowance = allowance
         self._left = allowance
         self._on_excess = on_excess
+        self.hung_up = False
+        """Whether the kernel closed a connection, as it does when it ends."""
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
         self._writers: set[asyncio.StreamWriter] = set()
@@ -71,14 +73,22 @@ class Relay:
             self._connections.discard(task)
 
     async def _count(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while data := await reader.read(_CHUNK):
+        while data := await _sent(reader):
             self._left -= len(data)
             if self._left < 0:
                 self._on_excess()
                 return
             writer.write(data)
             await writer.drain()
+        self.hung_up = True
         raise ConnectionResetError
+
+
+async def _sent(reader: asyncio.StreamReader) -> bytes:
+    """Returns what a kernel sent; nothing once it has closed the connection, in whichever way."""
+    with contextlib.suppress(ConnectionError):
+        return await reader.read(_CHUNK)
+    return b""
 
 
 async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -16,6 +16,9 @@ _CRASHES = frozenset({SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGSEGV, SIGSYS,
 _CPU_SHARE = 0.7
 """The kernel measures the limit in ticks of its clock, and tells the time used by another, finer one."""
 
+_MEMORY_SHARE = 0.9
+"""A group that hit its own limit of memory held about as much, at the peak."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -58,6 +61,18 @@ class End:
     usage: Usage
     oom_kills: int = 0
     with_zygote: bool = False
+
+    def of_host(self, limits: Limits) -> str:
+        """Returns one sentence on what the host did, where it ended the box for a reason of its own; else nothing.
+
+        The kernel counts every process of a group that it kills for want of memory, also where the group is far below
+        its own limit and another one, or the whole machine, had no more.
+        """
+        if self.with_zygote:
+            return "The process from which sandboxes are forked ended, and this sandbox with it."
+        if self.oom_kills and self.usage.peak_mb < _MEMORY_SHARE * limits.memory_mb:
+            return "This machine ran out of memory, and ended a sandbox that was within its limit."
+        return ""
 
     @property
     def signal(self) -> int:

@@ -134,6 +134,8 @@ class Zygote:
     @property
     def alive(self) -> bool:
         """Whether it can fork boxes."""
+        if self._control.fileno() < 0:  # closed here
+            return False
         watch = select.poll()
         watch.register(self._control, select.POLLHUP)
         return not watch.poll(0)
@@ -226,7 +228,10 @@ class Nursery:
         key = (policy.readable, policy.environment)
         with self._lock:
             known = self._known.get(key)
-            if known is None or (isinstance(known, Zygote) and not known.alive):
+            if isinstance(known, Zygote) and not known.alive:
+                known.close()
+                known = None
+            if known is None:
                 try:
                     known = Zygote(policy)
                 except HostFault as fault:

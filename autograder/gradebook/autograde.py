@@ -30,7 +30,7 @@ from autograder.course.handin import read_submission
 from autograder.course.intake import intake
 from autograder.course.layout import Assignment, Course, Submission
 from autograder.evaluate import digest_of
-from autograder.faults import Fault
+from autograder.faults import Fault, HostFault
 from autograder.gradebook.marks import CheckMetadata, SaveMarks
 from autograder.gradebook.names import matching
 from autograder.gradebook.obtain import obtain
@@ -105,6 +105,7 @@ class EvaluatedAutograde(Autograde):
                 self._evaluation = self._evaluate(student_id)
             finally:  # nbgrader also removes what lies there when this fails
                 self._turn.enter_context(one_writer(self._course))
+            self._check_unchanged(folder)
         except Fault as fault:
             raise NbGraderException(self._say(fault)) from fault
         if dest.exists():
@@ -117,6 +118,13 @@ class EvaluatedAutograde(Autograde):
         if (evaluation.assignment, evaluation.student) != (self._assignment.name, student_id):
             raise Fault(f"The evaluation is of {evaluation.student!r}, not of {student_id!r}.")
         return evaluation
+
+    def _check_unchanged(self, folder: Path) -> None:
+        """Raises where the evaluation is not of what lies there now, in this turn."""
+        now = read_submission(folder, self._assignment, student=self._evaluation.student)
+        if digest_of(now, self._assignment, sandbox=self.sandbox) != self._evaluation.digest:
+            message = "It was handed in again, or a file of the assignment changed, since it was graded."
+            raise HostFault(message, remedy="Grade it again.")
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
         """Copies the files beside this student's notebook."""

@@ -30,7 +30,7 @@ def obtain(
 
     Raises:
         CourseFault: The assignment's own files are at fault.
-        HostFault: No box can be started on this machine.
+        HostFault: This machine failed while it was graded, or could not begin.
     """
     store = Store(course.store)
     parts = parts_of(submission, assignment, sandbox=sandbox)

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from autograder.box import folder
 from autograder.course.layout import Course
 from autograder.gradebook.ledger import NbgraderLedger
 from autograder.gradebook.record import record
 from autograder.gradebook.sharing import one_writer
 from autograder.records import Evaluation
 
+_PREFIX = "autograder-regrade-"
 _CONFIG = """
 from pathlib import Path
 from autograder.gradebook.configure import configure
@@ -68,8 +69,11 @@ def rehearsal(course: Course) -> Iterator[Rehearsal]:
     Args:
         course: The course; what was handed in and the assignments are read where they are.
     """
-    with TemporaryDirectory(prefix="autograder-regrade-") as name:
-        copy = Course(Path(name).resolve())
+    folder.sweep(_PREFIX)
+    with ExitStack() as stack:
+        private = folder.PrivateFolder.create(_PREFIX)
+        stack.callback(private.remove)
+        copy = Course(private.path.resolve())
         for place in ("source", "release", "tests", "submitted"):
             if (course.root / place).exists():
                 (copy.root / place).symlink_to((course.root / place).resolve(), target_is_directory=True)

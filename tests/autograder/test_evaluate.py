@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from autograder import evaluate as evaluating
 from autograder.course.handin import read_submission
-from autograder.course.layout import Course, Submission
+from autograder.course.intake import Intake, intake
+from autograder.course.layout import Assignment, Course, Submission
 from autograder.evaluate import evaluate
+from autograder.faults import HostFault
 from autograder.records import Outcome
 
 SUITE = '''
@@ -40,6 +43,24 @@ def test_files_of_the_release_are_there(course: Course, hand_in: Callable[..., P
     assignment = course.assignment("doubling")
     evaluation, _ = evaluate(read_submission(folder, assignment, student="ann"), assignment)
     assert evaluation.checks[0].outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize("changed", ["tests/doubling/test_numerics.py", "submitted/doubling/ann/data.csv"])
+def test_what_changes_meanwhile_is_graded_anew(
+    course: Course, hand_in: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    """A result of files that were changed while it was made is no result of either state of them."""
+    folder = hand_in("ann", **{"doubling.ipynb": "no notebook", "data.csv": "1"})
+    place = folder / "data.csv" if changed.startswith("submitted") else course.root / changed
+
+    def slow_intake(submission: Submission, assignment: Assignment) -> Intake:
+        place.write_text("def test_it(student):\n    'Another.'\n")
+        return intake(submission, assignment)
+
+    monkeypatch.setattr(evaluating, "intake", slow_intake)
+    assignment = course.assignment("doubling")
+    with pytest.raises(HostFault, match="changed while it was graded"):
+        evaluate(read_submission(folder, assignment, student="ann"), assignment)
 
 
 def test_what_is_no_notebook_needs_no_box(course: Course, monkeypatch: pytest.MonkeyPatch) -> None:

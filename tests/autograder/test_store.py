@@ -48,7 +48,7 @@ def test_round_trip(tmp_path: Path) -> None:
     store = Store(tmp_path / "evaluations")
     evaluation = make_evaluation()
     assert store.load(evaluation.digest) is None
-    assert store.save(evaluation, {"cpu_s": 1.5})
+    store.save(evaluation, {"cpu_s": 1.5})
     assert store.load(evaluation.digest) == evaluation
     assert store.usage(evaluation.digest) == {"cpu_s": 1.5}
     assert sorted(path.name for path in store.folder.iterdir()) == [
@@ -70,7 +70,8 @@ def test_host_fault_is_not_final(tmp_path: Path) -> None:
     """An evaluation in which the host failed is not kept, so that the next run grades again."""
     store, evaluation = Store(tmp_path), make_evaluation(whose=HostFault.whose)
     assert not is_final(evaluation)
-    assert not store.save(evaluation, {})
+    with pytest.raises(HostFault, match="failed while it was graded"):
+        store.save(evaluation, {})
     assert list(tmp_path.iterdir()) == []
 
 

@@ -10,18 +10,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from autograder.batch import cluster as clusters
+from autograder.batch.cluster import Cluster
 from autograder.batch.grading import evaluate_job
 from autograder.batch.running import Job
 from autograder.cli.ending import Exit
 from autograder.course.golden import load_case, notebook_bytes
 from autograder.course.layout import Course
+from autograder.faults import HostFault
 from autograder.gradebook.ledger import NbgraderLedger
 from autograder.gradebook.scores import scores
 from autograder.store import Store
@@ -149,6 +152,19 @@ def test_a_worker_that_dies_costs_a_retry(course: Course, scheduler: str, start:
     kept = Store(course.store).load(NbgraderLedger(course).last("newton_sqrt", "wrong_order") or "")
     assert kept is not None
     assert replace(kept, digest="") == replace(here, digest="")
+
+
+def test_a_cluster_whose_workers_are_gone(
+    course: Course, scheduler: str, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no worker is left, a job ends as a fault of the host's instead of waiting for ever."""
+    worker = _worker(start, scheduler)
+    with closing(Cluster(scheduler, course=course, sandbox="bubblewrap")) as cluster:
+        os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait()
+        monkeypatch.setattr(clusters, "ANSWER_S", 0.5)
+        with pytest.raises(HostFault, match="no worker left"):
+            cluster.evaluate(Job("newton_sqrt", "wrong_order"))
 
 
 def test_another_version_grades_nothing(course: Course, scheduler: str, start: Start) -> None:

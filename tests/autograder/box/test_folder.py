@@ -56,4 +56,8 @@ def test_long_temporary_folder_is_avoided(tmp_path: Path, monkeypatch: pytest.Mo
     made = PrivateFolder.create()
 
     assert made.path.parent == Path("/tmp")
+    left = Path(tempfile.mkdtemp(prefix="autograder-test-", dir="/tmp"))
+    os.utime(left, (0, 0))
+    folder.sweep("autograder-test-")
+    assert not left.exists()
     made.remove()

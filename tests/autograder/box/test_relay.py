@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
+
 from autograder.box.relay import Relay
 
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -64,6 +66,36 @@ def test_endless_message_is_cut(tmp_path: Path) -> None:
         assert seen <= 10**6
 
     assert asyncio.run(through_relay(tmp_path, kernel, client, allowance=10**6)) == ["excess"]
+
+
+@pytest.mark.parametrize("kernel_first", [True, False])
+def test_who_hung_up(tmp_path: Path, kernel_first: bool) -> None:
+    """A relay knows whether the kernel closed a connection, or its client did."""
+
+    async def use() -> bool:
+        ended = asyncio.Event()
+
+        async def kernel(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"!")
+            if not kernel_first:
+                await reader.read()
+            writer.close()
+            ended.set()
+
+        server = await asyncio.start_unix_server(kernel, str(tmp_path / "k"))
+        relay = Relay(tmp_path / "k", allowance=1, on_excess=lambda: None)
+        await relay.start(tmp_path / "s")
+        reader, writer = await asyncio.open_unix_connection(str(tmp_path / "s"))
+        assert await reader.read(1) == b"!"
+        if kernel_first:
+            await reader.read()
+        writer.close()
+        await ended.wait()
+        await relay.stop()
+        server.close()
+        return relay.hung_up
+
+    assert asyncio.run(use()) is kernel_first
 
 
 def test_client_without_a_kernel_is_cut_off(tmp_path: Path) -> None:

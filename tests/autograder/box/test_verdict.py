@@ -14,6 +14,20 @@ def end(returncode: int, *, cpu_s: float = 1.0, oom_kills: int = 0) -> End:
 
 
 @pytest.mark.parametrize(
+    ("ended", "hosts"),
+    [
+        (End(-9, Usage(1.0, 500.0), 1), True),
+        (End(-9, Usage(1.0, 1990.0), 1), False),
+        (End(-9, Usage(1.0, 500.0)), False),
+        (End(-9, Usage(1.0, 500.0), with_zygote=True), True),
+    ],
+)
+def test_what_the_host_ended_is_no_limit_of_the_box(ended: End, hosts: bool) -> None:
+    """A process that the kernel kills for memory in a group far below its limit, or with the zygote, is the host's."""
+    assert bool(ended.of_host(Limits(memory_mb=2048))) is hosts
+
+
+@pytest.mark.parametrize(
     ("ended", "cause"),
     [
         (end(0), "exit"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from nbgrader.api import Gradebook
 
 from autograder.course.handin import read_submission
 from autograder.course.layout import Assignment, Course, Submission
+from autograder.evaluate import Details
 from autograder.faults import CourseFault, HostFault
+from autograder.gradebook import obtain as obtaining
 from autograder.gradebook.autograde import EvaluatedAutograde
 from autograder.gradebook.convert import run_converter
 from autograder.gradebook.ledger import NbgraderLedger
@@ -207,6 +210,41 @@ def test_ledger(
     assert ledger.recorded("doubling", "ann") == evaluation.digest
 
 
+def test_evaluation_of_earlier_work_is_refused(
+    graded_course: Course, hand_in: HandIn, answers: Answers, evaluate: Evaluate
+) -> None:
+    """What was handed in again since it was graded keeps the marks that it has, until it is graded again."""
+    folder = hand_in("ann", **{"doubling.ipynb": answers(double="x")})
+    earlier = evaluate("ann")
+    (folder / "doubling.ipynb").write_text(answers())
+    record(graded_course, evaluate("ann"))
+    with pytest.raises(CourseFault, match="handed in again"):
+        record(graded_course, earlier)
+    assert [score.score for score in scores(graded_course)] == [5.0]
+
+
+def test_a_check_that_the_gradebook_does_not_know(
+    graded_course: Course, hand_in: HandIn, answers: Answers, evaluate: Evaluate
+) -> None:
+    """A check that came with a later release is learned, or refused beside recorded marks; its points never vanish."""
+    hand_in("ann", **{"doubling.ipynb": answers()})
+    with open_gradebook(graded_course) as gradebook:
+        notebook = gradebook.find_notebook("doubling", "doubling")
+        gradebook.db.delete(next(cell for cell in notebook.grade_cells if cell.name == "tripled"))
+        gradebook.db.commit()
+    record(graded_course, evaluate("ann"))
+    assert [(score.score, score.max_score) for score in scores(graded_course)] == [(5.0, 5.0)]
+
+    with open_gradebook(graded_course) as gradebook:
+        notebook = gradebook.find_notebook("doubling", "doubling")
+        gradebook.db.delete(next(cell for cell in notebook.grade_cells if cell.name == "tripled"))
+        gradebook.db.commit()
+    hand_in("bob", **{"doubling.ipynb": answers()})
+    with pytest.raises(CourseFault, match="has no tripled"):
+        record(graded_course, evaluate("bob"))
+    assert [score.student for score in scores(graded_course)] == ["ann"]
+
+
 def test_interrupted(
     graded_course: Course,
     hand_in: HandIn,
@@ -276,6 +314,26 @@ def test_failing_host(graded_course: Course, hand_in: HandIn, answers: Answers) 
     with pytest.raises(CourseFault, match=r"Fault of the host: No box can be started\."):
         run_converter(EvaluatedAutograde, graded_course, assignment="doubling", evaluator=evaluator)
     assert [(score.student, score.score) for score in scores(graded_course)] == [("ann", 5.0), ("eve", 5.0)]
+
+
+def test_host_that_fails_in_one_check(
+    graded_course: Course,
+    hand_in: HandIn,
+    answers: Answers,
+    evaluate: Evaluate,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An evaluation in which the host failed is not recorded over marks that stand, by no way of grading."""
+    folder = hand_in("ann", **{"doubling.ipynb": answers()})
+    record(graded_course, evaluate("ann"))
+    (folder / "doubling.ipynb").write_text(answers(double="x"))
+    good = evaluate("ann")
+    spoiled = replace(good.checks[0], tests=(replace(good.checks[0].tests[0], whose=HostFault.whose),))
+    spoiled_evaluation = replace(good, checks=(spoiled, *good.checks[1:]))
+    monkeypatch.setattr(obtaining, "evaluate", lambda *arguments, **options: (spoiled_evaluation, Details()))
+    with pytest.raises(CourseFault, match="failed while it was graded"):
+        run_converter(EvaluatedAutograde, graded_course, assignment="doubling", evaluator=None)
+    assert [score.score for score in scores(graded_course)] == [5.0]
 
 
 def test_notebook_holds_our_report_alone(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,10 +12,12 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.batch import grading
+from autograder.box.folder import PrivateFolder
 from autograder.cli import batch, main
 from autograder.cli.ending import Exit
 from autograder.course.layout import Assignment, Course, Submission
 from autograder.evaluate import Details
+from autograder.gradebook import rehearsal
 from autograder.gradebook.standing import Change, Mark, Standing, compare
 from autograder.records import Evaluation
 
@@ -115,6 +118,16 @@ def test_a_dry_run_touches_nothing(
     assert _kept(changed_suite) != before
     assert _run(changed_suite, "regrade", "doubling", "--dry-run") == Exit.DONE
     assert _lines(capsys.readouterr().out) == [f"5 submissions: 5 unchanged. {PEOPLE} Nothing was recorded."]
+
+
+def test_a_dry_run_that_was_killed_leaves_nothing(changed_suite: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The copy of a gradebook that a killed rehearsal left behind is gone after the next one."""
+    left = PrivateFolder.create(rehearsal._PREFIX)
+    (left.path / "gradebook.db").touch()
+    os.utime(left.path, (0, 0))
+    os.close(left.lock)
+    assert _run(changed_suite, "regrade", "doubling", "--dry-run") == Exit.DONE
+    assert not left.path.exists()
 
 
 def test_people_and_penalties_decide(changed_suite: Course, capsys: pytest.CaptureFixture[str]) -> None:
