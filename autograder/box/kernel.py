@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import patch
 
+from autograder import __version__
 from autograder.box.confine import confine
 from autograder.box.handover import Handover
 from autograder.wire import fault_form, raised
@@ -25,6 +26,7 @@ from ipykernel import ipkernel  # noqa: E402
 from ipykernel.iostream import IOPubThread, OutStream  # noqa: E402
 from ipykernel.ipkernel import IPythonKernel  # noqa: E402
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402
+from ipykernel.kernelbase import Kernel  # noqa: E402
 from ipykernel.zmqshell import ZMQInteractiveShell  # noqa: E402
 from jupyter_client.connect import KernelConnectionInfo  # noqa: E402
 from traitlets import Instance, Type  # noqa: E402
@@ -67,17 +69,18 @@ def _no_list_of_modules() -> Iterator[None]:
         yield
 
 
-class BoxKernel(IPythonKernel):
-    """An IPython kernel with one more type of message."""
+class _Answering:
+    """What makes a kernel answer one more type of message."""
 
     agent: Any = None
-    shell_class = Type(BoxShell)
+    session: Any
+    msg_types: Any = [*Kernel.msg_types, REQUEST]  # noqa: RUF012  # ipykernel's own form
 
-    def __init__(self, **kwargs: Any) -> None:
-        with _no_list_of_modules():
-            super().__init__(**kwargs)  # type: ignore[no-untyped-call]  # ipykernel's
-
-    msg_types = [*IPythonKernel.msg_types, REQUEST]  # noqa: RUF012  # ipykernel's own form
+    def _publish_status(self, status: str, channel: str, parent: Any = None) -> None:
+        """Says nothing on the output channel about a request: its reply says all that the grader waits for."""
+        about = parent or self.get_parent(channel)  # type: ignore[attr-defined]  # the kernel's
+        if about.get("msg_type") != REQUEST:
+            super()._publish_status(status, channel, parent)  # type: ignore[misc]
 
     async def autograder_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Lets the agent answer a request, and echoes the request's nonce so that an older answer is none."""
@@ -86,8 +89,26 @@ class BoxKernel(IPythonKernel):
         except BaseException as error:  # KeyboardInterrupt and SystemExit too: the client waits for an answer
             content, buffers = fault_form(raised("raised", type=type(error).__name__)), []
         nonce = parent["content"].get("nonce")
-        assert self.session is not None
         self.session.send(stream, REPLY, {**content, "nonce": nonce}, parent, ident=ident, buffers=buffers)
+
+
+class StudentKernel(_Answering, IPythonKernel):
+    """An IPython kernel that answers requests beside its cells."""
+
+    shell_class = Type(BoxShell)
+    _supports_kernel_subshells = False  # nobody asks for one: saves a thread, and each message a way through it
+
+    def __init__(self, **kwargs: Any) -> None:
+        with _no_list_of_modules():
+            super().__init__(**kwargs)  # type: ignore[no-untyped-call]  # ipykernel's
+
+
+class ReplayKernel(_Answering, Kernel):
+    """A kernel that answers requests and runs no cell, so that it needs no shell, which takes long to make."""
+
+    implementation = banner = "autograder"
+    implementation_version = __version__
+    language_info = {"name": "stablehlo"}  # noqa: RUF012  # ipykernel's own form
 
 
 class PacedOutStream(OutStream):
@@ -110,7 +131,6 @@ class PacedOutStream(OutStream):
 class BoxKernelApp(IPKernelApp):
     """The kernel's application, on sockets that the grader made, without files and ports of its own."""
 
-    kernel_class = BoxKernel
     handover = Instance(Handover)
 
     def parse_command_line(self, argv: list[str] | None = None) -> None:
@@ -184,7 +204,8 @@ def main(told: int) -> None:
 
 def serve(handover: Handover) -> None:
     """Runs the kernel in this process, which has been confined, until it is killed."""
-    app = BoxKernelApp.instance(handover=handover, config=config())
+    kernel_class = StudentKernel if handover.namespace else ReplayKernel
+    app = BoxKernelApp.instance(handover=handover, config=config(), kernel_class=kernel_class)
     app.initialize([])  # type: ignore[no-untyped-call]  # ipykernel's
     app.init_agent()
     sys.path.append(str(handover.scratch / "work"))  # last: a file of a submission never stands in for a library
