@@ -44,7 +44,8 @@ class ReplayAgent:
     """Answers requests about exported programs; see `autograder.link.Agent`."""
 
     def __init__(self) -> None:
-        self._opened: _Kept[tuple[Program, Structure]] = _Kept(MOST_PROGRAMS)
+        self._opened: _Kept[Program] = _Kept(MOST_PROGRAMS)
+        self._structures: _Kept[Structure] = _Kept(MOST_PROGRAMS)
         self._compiled: _Kept[tuple[Run, bool]] = _Kept(MOST_COMPILED)
         self._answers: Mapping[str, Callable[[Content, Sequence[bytes], list[bytes]], dict[str, Any]]] = {
             "describe": self._describe,
@@ -66,20 +67,20 @@ class ReplayAgent:
             return fault_form(_fault_of(error, content.get("op"))), []
 
     def _describe(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
-        _, _, structure = self._open(content, buffers)
-        return {"structure": structure_form(structure)}
+        digest, program = self._open(buffers)
+        return {"structure": structure_form(self._structure(digest, program))}
 
     def _run(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
-        digest, program, _ = self._open(content, buffers)
+        digest, program = self._open(buffers)
         inputs = _read_inputs(content, buffers, program.in_avals)
         _check_output_size(program, len(inputs))
         run = self._compile(digest, program)
         return {"outputs": [_write(run(flat), sent) for flat in inputs]}
 
     def _disturb(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
-        digest, program, structure = self._open(content, buffers)
+        digest, program = self._open(buffers)
         inputs = _read_inputs(content, buffers, program.in_avals)
-        target = read_target(content.get("target"), structure, inputs=len(inputs))
+        target = read_target(content.get("target"), self._structure(digest, program), inputs=len(inputs))
         _check_output_size(program, len(inputs) * len(target.settings))
         try:
             run, _ = self._change(digest, program, target.change)
@@ -93,9 +94,9 @@ class ReplayAgent:
         return {"outputs": outputs}
 
     def _trips(self, content: Content, buffers: Sequence[bytes], sent: list[bytes]) -> dict[str, Any]:
-        digest, program, structure = self._open(content, buffers)
+        digest, program = self._open(buffers)
         inputs = _read_inputs(content, buffers, program.in_avals)
-        target = read_loop(content, structure, inputs=len(inputs))
+        target = read_loop(content, self._structure(digest, program), inputs=len(inputs))
         try:
             run, counts = self._change(digest, program, target.change)
         except NotReachable:
@@ -108,19 +109,17 @@ class ReplayAgent:
         versions = {"jax": jax.__version__, "jaxlib": version("jaxlib"), "numpy": np.__version__}
         return {"python": platform.python_version(), **versions}
 
-    def _open(self, content: Content, buffers: Sequence[bytes]) -> tuple[str, Program, Structure]:
-        """Opens and describes the artifact of a request, once."""
+    def _open(self, buffers: Sequence[bytes]) -> tuple[str, Program]:
+        """Opens the artifact of a request, once."""
         if not buffers:
             raise Fault("A request to the replay agent carries no program.")
         artifact = bytes(buffers[0])
         digest = hashlib.sha256(artifact).hexdigest()
+        return digest, self._opened.get(digest, lambda: open_artifact(artifact))
 
-        def opened() -> tuple[Program, Structure]:
-            program = open_artifact(artifact)
-            return program, structure_of(program)
-
-        program, structure = self._opened.get(digest, opened)
-        return digest, program, structure
+    def _structure(self, digest: str, program: Program) -> Structure:
+        """Describes a program, once."""
+        return self._structures.get(digest, lambda: structure_of(program))
 
     def _compile(self, digest: str, program: Program) -> Run:
         """Compiles the program as it is, once."""

@@ -18,7 +18,7 @@ from jax.extend.mlir import ir
 
 from autograder.program.describe import custom_calls
 from autograder.program.inline import inline_calls
-from autograder.program.module import bindings, blocks, body, parse, portable, terminator, walk
+from autograder.program.module import LOOP, bindings, blocks, body, parse, portable, terminator, walk
 from autograder.program.placement import drop_placement
 from autograder.wire import DTYPES, Aval, raised
 
@@ -73,6 +73,7 @@ class Program:
         kept: For each argument of its entry, the index of the input it takes, ascending; the other inputs are not used.
         custom_calls: Targets of its custom calls, each once, sorted.
         largest: How many elements the largest array has that it takes or computes.
+        loops: Whether there is a loop in it, whose end may depend on rounding.
         code: Its operations, all in the entry, as a portable artifact.
     """
 
@@ -81,6 +82,7 @@ class Program:
     kept: tuple[int, ...]
     custom_calls: tuple[str, ...]
     largest: int
+    loops: bool
     code: bytes
 
 
@@ -106,12 +108,13 @@ def open_artifact(artifact: bytes) -> Program:
             if name in entry.attributes:
                 del entry.attributes[name]
         largest = _check_operations(entry)
+        loops = any(op.name == LOOP for op, _ in walk(body(entry)))
         block = body(entry)
         takes = tuple(_aval(argument.type) for argument in block.arguments)
         gives = tuple(_aval(operand.type) for operand in terminator(block).operands)
         if takes != tuple(in_avals[index] for index in kept) or gives != out_avals:
             raise raised("refused", detail="It takes or returns something else than it declares.")
-        return Program(in_avals, out_avals, kept, custom_calls(entry), largest, portable(module))
+        return Program(in_avals, out_avals, kept, custom_calls(entry), largest, loops, portable(module))
 
 
 def _deserialize(artifact: bytes) -> export.Exported:

@@ -18,8 +18,10 @@ from jax.extend.mlir.dialects import stablehlo
 
 from autograder.agent.replay import ReplayAgent
 from autograder.program import artifact as artifacts
-from autograder.program.execute import SMALL
+from autograder.program.artifact import structs
+from autograder.program.execute import SMALL, signature
 from autograder.program.module import bindings
+from autograder.wire import Aval
 
 F32 = jax.ShapeDtypeStruct((), "float32")
 I32 = jax.ShapeDtypeStruct((), "int32")
@@ -56,6 +58,23 @@ def test_largest_array():
     program = exported(lambda x: jax.lax.cond(x > 0, lambda y: jnp.sum(jnp.full((30, 50), y)), lambda y: y, x))
     assert artifacts.open_artifact(bytes(program.serialize())).largest == 1500
     assert artifacts.open_artifact(bytes(exported().serialize())).largest == 1
+
+
+def test_loops():
+    """A program that loops is known, wherever the loop stands."""
+    looping = exported(lambda x: jax.lax.cond(x > 0, lambda y: jax.lax.fori_loop(0, 3, lambda i, z: z * y, y), abs, x))
+    assert artifacts.open_artifact(bytes(looping.serialize())).loops
+    assert not artifacts.open_artifact(bytes(exported().serialize())).loops
+
+
+def test_signature_is_that_of_an_export():
+    """A signature that is made for some types is what JAX exports for them, but for names and code."""
+    takes, gives = (Aval("float32", ()), Aval("bfloat16", (2, 3)), Aval("int64", (0,))), (Aval("bool", (4,)),)
+    with jax.enable_x64(True):
+        honest = export.export(jax.jit(lambda *_: (jnp.zeros(4, bool),)), platforms=["cpu"])(*structs(takes))
+        made = signature(takes, gives)
+    names = {field.name for field in dataclasses.fields(honest)} - {"fun_name", "mlir_module_serialized", "_get_vjp"}
+    assert {name: getattr(made, name) for name in names} == {name: getattr(honest, name) for name in names}
 
 
 @pytest.mark.parametrize("size", [SMALL, SMALL + 1])
