@@ -82,7 +82,7 @@ time.sleep(60)
     [
         pytest.param(ENDLESS_LOOP, "wall", id="endless compiled loop"),
         pytest.param(SWALLOWED, "wall", id="swallowed interrupt"),
-        pytest.param(FORK_BOMB, "wall", id="fork bomb"),
+        pytest.param(FORK_BOMB, "wall or memory", id="fork bomb"),
         pytest.param("for _ in range(1000): print('x' * 1_000_000)", "output", id="one GB printed"),
         pytest.param("!yes | head -c 1000000000", "output", id="one GB from a process"),
         pytest.param(ENDLESS_MESSAGE, "output", id="one message without an end"),
@@ -100,18 +100,19 @@ def test_end_has_a_cause(code: str, cause: str, policy: Policy, leftovers: Lefto
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     with Box("student", policy=policy) as box:
-        done = box.execute(code, timeout=1 if cause == "wall" else 60)
+        done = box.execute(code, timeout=1 if cause.startswith("wall") else 60)
 
         assert done.status == "died"
         assert not box.alive
         assert box.verdict is not None
-        assert box.verdict.cause == cause
+        ended = box.verdict.cause
+        assert ended in cause.split(" or ")
         with pytest.raises(LimitFault) as caught:
             box.ask({"op": "environment"})
-        assert (caught.value.cause, caught.value.message) == (cause, box.verdict.message)
+        assert (caught.value.cause, caught.value.message) == (ended, box.verdict.message)
         assert box.execute("1", timeout=1).status == "died"
 
-    assert box.verdict.cause == cause
+    assert box.verdict.cause == ended
     assert leftovers() == before
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 200 * 1024  # KiB
 
