@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from jax import Array, block_until_ready, config, effects_barrier, jit
+from jax import Array, block_until_ready, effects_barrier, jit
 from jax.tree_util import tree_leaves
-
-from autograder.program.execute import SMALL
 
 PRINTED = 10_000
 """Characters kept of what one call prints."""
@@ -66,26 +63,6 @@ def call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[st
     leaves = tree_leaves((args, dict(kwargs)))
     deleted = tuple(place for place, leaf in enumerate(leaves) if isinstance(leaf, Array) and leaf.is_deleted())
     return Called(value, printed.text, deleted)
-
-
-@contextmanager
-def compiled_quickly(args: tuple[Any, ...], kwargs: Mapping[str, Any], *, loops: bool) -> Iterator[None]:
-    """Lets XLA compile without optimising what is called inside with small arguments: it takes less time than it saves.
-
-    JAX's caches do not know the difference, so that it adds no compilation and spares none. As in the replay box, what
-    loops is optimised: when it ends may depend on rounding.
-
-    Args:
-        args: Of the call.
-        kwargs: Likewise.
-        loops: Whether there may be a loop whose end is computed.
-    """
-    small = all(np.size(leaf) <= SMALL for leaf in tree_leaves((args, dict(kwargs))))
-    config.update("jax_disable_most_optimizations", small and not loops)
-    try:
-        yield
-    finally:
-        config.update("jax_disable_most_optimizations", False)
 
 
 class JittedOnce:

@@ -10,7 +10,7 @@ import platform
 import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 from jax import clear_caches, device_put, disable_jit, jit
 from jaxlib.version import __version__ as jaxlib_version
 
-from autograder.agent.calls import PRINTED, JittedOnce, call, compiled_quickly
+from autograder.agent.calls import PRINTED, JittedOnce, call
 from autograder.agent.drawing import closing_figures, told
 from autograder.agent.errors import check_signature, translate
 from autograder.agent.export import Exporter
@@ -51,7 +51,6 @@ class StudentAgent:
         self._windows = CompileWindows()
         self._exporter = Exporter()
         self._jitted = JittedOnce()
-        self._exported: dict[str, tuple[Callable[..., Any], bool]] = {}
         self._ops: Mapping[str, Callable[[Request, Sequence[bytes]], Reply]] = {
             "lookup": self._lookup,
             "export": self._export,
@@ -98,13 +97,6 @@ class StudentAgent:
                 fault = raised("raised", name=name)
             raise fault from None
 
-    def _quickly(
-        self, name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> AbstractContextManager[None]:
-        """Spares optimisation where a function was exported before and had no loop."""
-        exported, loops = self._exported.get(name, (None, True))
-        return compiled_quickly(args, kwargs, loops=loops or exported is not function)
-
     def _lookup(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         name = _name(content)
         value = self._find(name)
@@ -122,7 +114,6 @@ class StudentAgent:
         function = self._function(name, args, kwargs)
         with self._windows.unseen(), self._students_code(name):
             program = self._exporter.export(function, name, args=args, kwargs=kwargs)
-        self._exported[name] = function, "while" in program.primitives
         return {
             "in_avals": [_aval_form(aval) for aval in program.in_avals],
             "out_avals": [_aval_form(aval) for aval in program.out_avals],
@@ -133,7 +124,7 @@ class StudentAgent:
     def _call(self, content: Request, buffers: Sequence[bytes]) -> Reply:
         name, (args, kwargs) = _name(content), self._arguments(content, buffers)
         function = self._function(name, args, kwargs)
-        with self._students_code(name), closing_figures(), self._quickly(name, function, args, kwargs):
+        with self._students_code(name), closing_figures():
             called = call(self._as_asked(content, name, function), args, kwargs)
         printed = clean(called.printed, len(called.printed))
         return self._valued(called.value, printed=printed, deleted=list(called.deleted))
@@ -150,7 +141,7 @@ class StudentAgent:
         ends: list[int] = []
         try:
             for args in calls:
-                with self._students_code(name), self._quickly(name, function, args, {}):
+                with self._students_code(name):
                     call(self._as_asked(content, name, function), args, {})
                 ends.append(self._windows.seen(window))
         finally:

@@ -130,8 +130,8 @@ class Cluster:
             try:
                 return task.result(timeout=ANSWER_S)
             except TimeoutError:
-                if task.done():
-                    raise
+                if task.done():  # it came at the last moment, or is an error of its own
+                    return task.result()
             alone, lonely = lonely, not self._client.nthreads()
             if alone and lonely:
                 self._client.cancel([task], force=True)

@@ -73,7 +73,7 @@ def cpu_seconds(descriptor: int) -> float:
     try:
         facts = Path(f"/proc/self/fdinfo/{descriptor}").read_text().split()
         return sum(map(_own_ticks, _below(int(facts[facts.index("Pid:") + 1])))) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):  # a chain of processes may be of any length
         return 0.0
 
 

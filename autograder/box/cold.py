@@ -88,7 +88,7 @@ class ColdProcess:
                 peak = self._cgroup.peak_mb() if self._cgroup else None
                 usage = Usage(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024 if peak is None else peak)
                 kills = self._cgroup.oom_kills() if self._cgroup else 0
-                self._end = End(self._popen.returncode, usage, kills)
+                self._end = End(self._popen.returncode, usage, kills, peak)
                 os.close(self._outer)
                 if self._init is not None:
                     os.close(self._init)

@@ -96,7 +96,6 @@ class StudentKernel(_Answering, IPythonKernel):
     """An IPython kernel that answers requests beside its cells."""
 
     shell_class = Type(BoxShell)
-    _supports_kernel_subshells = False  # nobody asks for one: saves a thread, and each message a way through it
 
     def __init__(self, **kwargs: Any) -> None:
         with _no_list_of_modules():

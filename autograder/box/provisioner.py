@@ -211,8 +211,10 @@ class BoxProvisioner(KernelProvisionerBase):
 
     def _kill(self, process: BoxProcess) -> None:
         """Kills the box; what its processes computed is asked before, since nobody waits for them afterwards."""
-        self._computed_s = max(self._computed_s, cpu_seconds(process.first))
-        process.kill()
+        try:
+            self._computed_s = max(self._computed_s, cpu_seconds(process.first))
+        finally:
+            process.kill()
 
     def _listen(self) -> dict[int, socket.socket]:
         """Makes a listening socket of the kernel for each port."""

@@ -54,12 +54,14 @@ class End:
         returncode: Exit status; a signal is negative, or 128 more than its number when bubblewrap reports it.
         usage: What it used.
         oom_kills: Processes of the box that the kernel killed for want of memory.
+        group_mb: MiB of memory of the box's control group at the peak; `None` where there is none, or it does not tell.
         with_zygote: Whether the process ended from which it was forked, and it with that one; no code in it can do so.
     """
 
     returncode: int
     usage: Usage
     oom_kills: int = 0
+    group_mb: float | None = None
     with_zygote: bool = False
 
     def of_host(self, limits: Limits) -> str:
@@ -70,7 +72,7 @@ class End:
         """
         if self.with_zygote:
             return "The process from which sandboxes are forked ended, and this sandbox with it."
-        if self.oom_kills and self.usage.peak_mb < _MEMORY_SHARE * limits.memory_mb:
+        if self.oom_kills and self.group_mb is not None and self.group_mb < _MEMORY_SHARE * limits.memory_mb:
             return "This machine ran out of memory, and ended a sandbox that was within its limit."
         return ""
 

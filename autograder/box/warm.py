@@ -87,7 +87,7 @@ class WarmProcess:
                 peak = self._cgroup.peak_mb() if self._cgroup else None
                 usage = Usage(told.get("cpu_s", 0.0), told.get("peak_mb", 0.0) if peak is None else peak)
                 kills = self._cgroup.oom_kills() if self._cgroup else 0
-                self._end = End(told.get("status", -signal.SIGKILL), usage, kills, with_zygote=not told)
+                self._end = End(told.get("status", -signal.SIGKILL), usage, kills, peak, with_zygote=not told)
                 self._report.close()
                 os.close(self._init)
             return self._end

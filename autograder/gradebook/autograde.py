@@ -80,13 +80,17 @@ class EvaluatedAutograde(Autograde):
 
     def convert_notebooks(self) -> None:
         """Records one student after the other; other graders of the course wait while one is written, no longer."""
+        self._refused: list[str] = []
         with ExitStack() as self._turn:
             super().convert_notebooks()
+        if self._refused:
+            raise NbGraderException(" ".join(self._refused))
 
     def init_destination(self, assignment_id: str, student_id: str) -> bool:
         """Whether this student is to be recorded: unless the very same evaluation already is.
 
-        It is made here, before anything is touched; what follows is written in a turn of its own.
+        It is made here, before anything is touched; what follows is written in a turn of its own. Where there is no
+        evaluation, what stands there stays: nbgrader would remove it after an exception.
         """
         self._turn.close()  # of the student before, also where that one failed
         if student_id in self.coursedir.student_id_exclude.split(","):
@@ -101,13 +105,12 @@ class EvaluatedAutograde(Autograde):
                 self.log.info("Recorded already, with nothing changed since: %s", dest)
                 return False
         try:
-            try:
-                self._evaluation = self._evaluate(student_id)
-            finally:  # nbgrader also removes what lies there when this fails
-                self._turn.enter_context(one_writer(self._course))
+            self._evaluation = self._evaluate(student_id)
+            self._turn.enter_context(one_writer(self._course))
             self._check_unchanged(folder)
         except Fault as fault:
-            raise NbGraderException(self._say(fault)) from fault
+            self._refused.append(self._say(fault))
+            return False
         if dest.exists():
             rmtree(str(dest))
         return True

@@ -70,6 +70,18 @@ for name in os.listdir("/proc/self/fd"):
     threading.Thread(target=flood, args=[connection], daemon=True).start()
 time.sleep(60)
 """
+SLOW_END = """
+import os, socket, time
+for name in os.listdir("/proc/self/fd"):
+    try:
+        connection = socket.socket(fileno=os.dup(int(name)))
+        connection.getpeername()
+        connection.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        continue
+time.sleep(2)
+os._exit(0)
+"""
 EXIT_IN_THREAD = """
 import os, threading, time
 threading.Thread(target=lambda: os._exit(0)).start()
@@ -89,6 +101,7 @@ time.sleep(60)
         pytest.param(OWN_MESSAGE, "output", id="one message that is too large"),
         pytest.param("import os; os._exit(0)", "exit", id="exit"),
         pytest.param(EXIT_IN_THREAD, "exit", id="exit in a thread"),
+        pytest.param(SLOW_END, "exit", id="exit long after hanging up"),
         pytest.param("import ctypes; ctypes.string_at(0)", "crash", id="segmentation fault"),
         pytest.param("import os; os.kill(os.getpid(), 9)", "crash", id="killed by itself"),
         pytest.param("import os; os.closerange(3, 1000)", "crash", id="closed descriptors"),

@@ -16,9 +16,10 @@ def end(returncode: int, *, cpu_s: float = 1.0, oom_kills: int = 0) -> End:
 @pytest.mark.parametrize(
     ("ended", "hosts"),
     [
-        (End(-9, Usage(1.0, 500.0), 1), True),
-        (End(-9, Usage(1.0, 1990.0), 1), False),
-        (End(-9, Usage(1.0, 500.0)), False),
+        (End(-9, Usage(1.0, 500.0), 1, 500.0), True),
+        (End(-9, Usage(1.0, 1990.0), 1, 1990.0), False),
+        (End(-9, Usage(1.0, 500.0), 1), False),  # 500 MiB are those of the largest process
+        (End(-9, Usage(1.0, 500.0), 0, 500.0), False),
         (End(-9, Usage(1.0, 500.0), with_zygote=True), True),
     ],
 )

@@ -221,6 +221,7 @@ def test_evaluation_of_earlier_work_is_refused(
     with pytest.raises(CourseFault, match="handed in again"):
         record(graded_course, earlier)
     assert [score.score for score in scores(graded_course)] == [5.0]
+    assert "def double" in autograded(graded_course, "ann")
 
 
 def test_a_check_that_the_gradebook_does_not_know(
@@ -334,6 +335,7 @@ def test_host_that_fails_in_one_check(
     with pytest.raises(CourseFault, match="failed while it was graded"):
         run_converter(EvaluatedAutograde, graded_course, assignment="doubling", evaluator=None)
     assert [score.score for score in scores(graded_course)] == [5.0]
+    assert "def double" in autograded(graded_course, "ann")
 
 
 def test_notebook_holds_our_report_alone(

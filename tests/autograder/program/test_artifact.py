@@ -19,7 +19,7 @@ from jax.extend.mlir.dialects import stablehlo
 from autograder.agent.replay import ReplayAgent
 from autograder.program import artifact as artifacts
 from autograder.program.artifact import structs
-from autograder.program.execute import SMALL, signature
+from autograder.program.execute import SMALL, _options, signature
 from autograder.program.module import bindings
 from autograder.wire import Aval
 
@@ -63,8 +63,13 @@ def test_largest_array():
 def test_loops():
     """A program that loops is known, wherever the loop stands."""
     looping = exported(lambda x: jax.lax.cond(x > 0, lambda y: jax.lax.fori_loop(0, 3, lambda i, z: z * y, y), abs, x))
-    assert artifacts.open_artifact(bytes(looping.serialize())).loops
-    assert not artifacts.open_artifact(bytes(exported().serialize())).loops
+    loops = artifacts.open_artifact(bytes(looping.serialize()))
+    assert loops.loops
+    assert "xla_backend_optimization_level" not in _options(loops)
+    plain = artifacts.open_artifact(bytes(exported().serialize()))
+    assert not plain.loops
+    assert _options(plain)["xla_backend_optimization_level"] == "0"
+    assert "xla_backend_optimization_level" not in _options(dataclasses.replace(plain, largest=SMALL + 1))
 
 
 def test_signature_is_that_of_an_export():
