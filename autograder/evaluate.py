@@ -170,8 +170,14 @@ def _files(submission: Submission, assignment: Assignment) -> dict[str, Path]:
     """
     folder = submission.folder
     handed_in = dict(regular_files(folder, skip=NOT_THE_STUDENTS | {CHECKS})) if folder else {}
-    released = regular_files(assignment.release.parent, skip=frozenset({CHECKS}))
-    return laid_over({name: path for name, path in released if path.suffix != ".ipynb"}, handed_in)
+    released = dict(regular_files(assignment.release.parent, skip=frozenset({CHECKS})))
+    given = {name: path for name, path in released.items() if path.suffix != ".ipynb"}
+    room = limits_of(assignment).scratch_mb
+    if sum(path.stat().st_size for path in given.values()) > room * 2**20:
+        message = f"The files released with {assignment.name} are larger than the {room} MiB that fit into a box."
+        remedy = f"Release smaller ones, or set scratch_mb in tests/{assignment.name}/assignment.toml."
+        raise CourseFault(message, remedy=remedy)
+    return laid_over(given, handed_in)
 
 
 def _status(taken: Intake, checks: tuple[CheckResult, ...]) -> Status:

@@ -36,6 +36,9 @@ MAX_BOXES = 12
 _INDEPENDENT = frozenset({"lookup", "export", "purity", "value", "describe", "run", "disturb", "trips"})
 """Operations that depend on no request before: they can be asked once more, and need not be."""
 
+_LAST_LINE = 300
+"""The last line of a cell that is told: the code chooses where it raises, and so could spell a hidden input."""
+
 _BY_ITSELF = ("exit", "crash")
 """Causes of an end that no limit of the grader's brought about."""
 
@@ -162,7 +165,8 @@ class StudentSession(_Session):
         if count is None or not 1 <= int(count[1]) <= len(ran):
             return raised(fault.reason, name=name, type=fault.type, detail=fault.detail)
         step = ran[int(count[1]) - 1]
-        line = fault.line if step.whole and fault.line <= len(step.source.splitlines()) else 0
+        told = step.whole and fault.line <= min(_LAST_LINE, len(step.source.splitlines()))
+        line = fault.line if told else 0
         facts = {"name": name, "type": fault.type, "cell": f"cell {step.cell}", "detail": fault.detail}
         return raised(fault.reason, line=line, **facts)
 

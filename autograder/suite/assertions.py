@@ -97,12 +97,21 @@ def _name(value: Any) -> str:
 
 def _assert_form(got: np.ndarray[Any, Any], want: np.ndarray[Any, Any], what: str) -> None:
     if got.shape != want.shape:
-        raise StudentFault(f"{sentence_case(what)} has shape {got.shape}; {want.shape} was expected.")
+        told = _told(got.shape, want.shape)
+        raise StudentFault(f"{sentence_case(what)} has shape {told}; {want.shape} was expected.")
     if kind_of(got.dtype) != kind_of(want.dtype):
         article = "an" if kind_of(want.dtype) == "integer" else "a"
         raise StudentFault(
             f"{sentence_case(what)} has dtype {got.dtype.name}; {article} {kind_of(want.dtype)} dtype was expected."
         )
+
+
+def _told(shape: tuple[int, ...], expected: tuple[int, ...]) -> str:
+    """Returns a shape in words without sizes that are not expected: a function could spell a hidden input by them."""
+    if len(shape) > len(expected) + 2:
+        return "with many more axes"
+    sizes = [str(size) if size in (1, *expected) else "#" for size in shape]
+    return f"({', '.join(sizes)}{',' * (len(sizes) == 1)})"
 
 
 def _size(error: float, scale: float, rtol: float) -> str:

@@ -27,11 +27,15 @@ DTYPES: Mapping[str, np.dtype[Any]] = {name: np.dtype(name) for name in _NATIVE}
 }
 """The dtypes that may cross, by name."""
 
-KEYS = (str, int, float, bool, bytes)
-"""Types that a dictionary's keys may have, beside `None`."""
-
 SMALL = 2**53
 """Integers below it, in size, are JSON numbers."""
+
+
+def may_be_key(value: Any) -> bool:
+    """Tells whether a dictionary may have this key; large integers may not, since many of them have one hash."""
+    if type(value) is int:
+        return -SMALL < value < SMALL
+    return value is None or type(value) in (str, float, bool, bytes)
 
 
 @dataclass(frozen=True, slots=True)

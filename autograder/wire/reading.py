@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograder.faults import TamperFault
-from autograder.wire.forms import CAPS, DTYPES, KEYS, SMALL, Aval, Caps, Kind, Opaque, Tree
+from autograder.wire.forms import CAPS, DTYPES, SMALL, Aval, Caps, Kind, Opaque, Tree, may_be_key
 
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 _MAX_RANK = 32
@@ -134,7 +134,7 @@ class _Reader:
             if type(pair) is not list or len(pair) != 2:
                 refuse("a malformed dictionary")
             key = self.read(pair[0], depth)
-            if key is not None and type(key) not in KEYS:
+            if not may_be_key(key):
                 refuse("a key that is no plain value")
             if key in found:
                 refuse("a repeated key")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.wire.forms import CAPS, DTYPES, KEYS, SMALL, AsNumpy, Aval, Caps, Kind, Opaque, Tree
+from autograder.wire.forms import CAPS, DTYPES, SMALL, AsNumpy, Aval, Caps, Kind, Opaque, Tree, may_be_key
 
 
 def encode(
@@ -74,7 +74,7 @@ class _Writer:
         if kind is tuple:
             return {"t": "tuple", "items": self._items(value, depth)}
         if kind is dict:
-            if not all(key is None or type(key) in KEYS for key in value):
+            if not all(may_be_key(key) for key in value):
                 return self._opaque(value, None)
             for key in value:
                 if type(key) is str:

@@ -11,7 +11,7 @@ from autograder.course.handin import read_submission
 from autograder.course.intake import Intake, intake
 from autograder.course.layout import Assignment, Course, Submission
 from autograder.evaluate import evaluate
-from autograder.faults import HostFault
+from autograder.faults import CourseFault, HostFault
 from autograder.records import Outcome
 
 SUITE = '''
@@ -60,6 +60,16 @@ def test_what_changes_meanwhile_is_graded_anew(
     monkeypatch.setattr(evaluating, "intake", slow_intake)
     assignment = course.assignment("doubling")
     with pytest.raises(HostFault, match="changed while it was graded"):
+        evaluate(read_submission(folder, assignment, student="ann"), assignment)
+
+
+def test_released_files_that_do_not_fit_are_the_course_s(course: Course, hand_in: Callable[..., Path]) -> None:
+    """Files of the course that no box can hold are a fault of the course's, and nobody's zero."""
+    (course.root / "release/doubling/large.bin").write_bytes(bytes(2 << 20))
+    (course.root / "tests/doubling/assignment.toml").write_text("[limits]\nscratch_mb = 1\n")
+    folder = hand_in("ann", **{"doubling.ipynb": (course.root / "release/doubling/doubling.ipynb").read_bytes()})
+    assignment = course.assignment("doubling")
+    with pytest.raises(CourseFault, match="larger than the 1 MiB"):
         evaluate(read_submission(folder, assignment, student="ann"), assignment)
 
 

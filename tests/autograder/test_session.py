@@ -60,7 +60,7 @@ class FakeBox:
             self.alive = False
             raise LimitFault("It ended.", cause="exit")
         if content["op"] == "raise":
-            raise raised("raised", name="f", type="ValueError", cell=content["cell"], line=4)
+            raise raised("raised", name="f", type="ValueError", cell=content["cell"], line=content.get("line", 4))
         return Answer({"ran": list(self.ran)})
 
     def close(self) -> None:
@@ -277,6 +277,15 @@ def test_place_of_a_fault_is_told_in_cells_of_the_notebook(start: Any, cell: str
     session = StudentSession(cells, start, limits=LIMITS, budget=Budget(600.0))
     with pytest.raises(RaisedFault) as found:
         session.ask({"op": "raise", "name": "f", "cell": cell})
+    assert found.value.message == f"`f` raised ValueError{told}."
+
+
+@pytest.mark.parametrize(("line", "told"), [(300, " at line 300 of cell 2"), (301, " at cell 2")])
+def test_a_line_far_down_is_not_told(start: Any, line: int, told: str) -> None:
+    """Code chooses the line at which it raises, and could spell a hidden input by it."""
+    session = StudentSession([Cell(2, "x\n" * 1000)], start, limits=LIMITS, budget=Budget(600.0))
+    with pytest.raises(RaisedFault) as found:
+        session.ask({"op": "raise", "name": "f", "cell": "In[1]", "line": line})
     assert found.value.message == f"`f` raised ValueError{told}."
 
 

@@ -35,6 +35,16 @@ def number_of_steps(count):
     array = as_numpy(count, what="the number of steps")
     if array.shape != ():
         fail(f"The number of steps has shape {array.shape}; a scalar was expected.")
+    if array.dtype.kind not in "iu":
+        fail("The number of steps should be an integer.")
+    return float(array)
+
+
+def root_of(found):
+    """Returns a root as a number."""
+    array = as_numpy(found, what="the root")
+    if array.shape != ():
+        fail(f"The root has shape {array.shape}; a scalar was expected.")
     return float(array)
 
 
@@ -76,5 +86,5 @@ def test_root_is_the_iterate_that_was_reached(solve, reference):
         near = [reference.iterate(number, k) for k in range(max(0, right - 1), right + 2)]
         if not abs(steps - right) <= 1:
             fail(f"There are too {'many' if steps > right else 'few'} steps for a loose tolerance.")
-        if not any(np.isclose(float(as_numpy(root, what="the root")), x, rtol=ITERATE_RTOL, atol=0) for x in near):
+        if not any(np.isclose(root_of(root), x, rtol=ITERATE_RTOL, atol=0) for x in near):
             fail("With a loose tolerance the root is not the x that so many steps lead to.")

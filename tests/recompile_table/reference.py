@@ -187,7 +187,7 @@ def told(function: str, calls: Sequence[Call], *, name: str) -> Told:
         with as_in_the_notebook():
             compiled = explain_recompile(jitted, *calls).compiled
             return Told(tuple(calls), compiled, tuple(signature_of(jitted, made) for made in calls))
-    except Exception as error:  # whatever comes of arguments that a student chose
+    except (TypeError, ValueError, LookupError, ArithmeticError) as error:  # what comes of arguments a student chose
         message = f"A call of `{name}` is none that `{function}` can take: {type(error).__name__}."
         remedy = f"Make the calls yourself: `explain_recompile({function}, *{name})`."
         raise StudentFault(message, remedy=remedy, detail=str(error)) from error

@@ -149,10 +149,18 @@ def test_look_up(notebook, source, facts):
 
 
 def test_look_up_of_a_hostile_object(notebook):
-    """An object that raises when it is looked at is the student's own fault."""
-    notebook.run("class F:\n    def __call__(self): pass\n    def __getattr__(self, name): raise ValueError\nf = F()")
-    with pytest.raises(RaisedFault, match=r"^`f` raised ValueError"):
-        notebook.ask("lookup", name="f")
+    """An object is judged by its type, whatever it says of itself, and none of its code runs."""
+    notebook.run(
+        """
+        class F:
+            __class__ = type(jax.jit(abs))
+            lower = print
+            def __call__(self): pass
+            def __getattr__(self, name): raise ValueError
+        f, g = F(), jax.jit(abs)
+        """
+    )
+    assert [notebook.ask("lookup", name=name).content["jitted"] for name in "fg"] == [False, True]
 
 
 @pytest.mark.parametrize("signature", ["property(lambda self: 1 / 0)", "3"])

@@ -36,7 +36,10 @@ def test_close_values_pass(actual: object, expected: object) -> None:
 @pytest.mark.parametrize(
     ("actual", "expected", "sentence"),
     [
-        (np.zeros(3), 123.25, "The root has shape (3,); () was expected."),
+        (np.zeros(3), 123.25, "The root has shape (#,); () was expected."),
+        (np.zeros((52345, 0)), 123.25, "The root has shape (#, #); () was expected."),
+        (np.zeros((1, 2)), np.zeros(2), "The root has shape (1, 2); (2,) was expected."),
+        (np.zeros((0, 0, 1)), 123.25, "The root has shape with many more axes; () was expected."),
         (np.int32(123), 123.25, "The root has dtype int32; a floating dtype was expected."),
         (np.float32(3), 3, "The root has dtype float32; an integer dtype was expected."),
         (np.float32("nan"), 123.25, "The root is NaN; a finite number was expected."),

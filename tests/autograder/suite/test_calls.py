@@ -67,7 +67,9 @@ def test_jax_sees_what_the_students_jax_saw(calls_of: Callable[[str], tuple], wr
         ("e1 = [call(x={'a': {1, 2}})]", "Call 1 of `e1` has an argument that cannot be used."),
         ("e1 = [call(jax.random.key(0))]", "Call 1 of `e1` has an argument that cannot be used."),
         ("e1 = [call([0] * 101)]", "Call 1 of `e1` has more arguments than anyone can look at."),
-        ("e1 = [call(np.ones(10_001))]", "An array has 10001 elements; 10000 are more than enough to show it."),
+        ("e1 = [call(np.ones(100_001))]", "An array has 100001 elements; 100000 are more than enough to show it."),
+        ("e1 = [call([0] * 90)] * 12", "`e1` has more calls than anyone can look at."),
+        ("e1 = [call({1: 2.0, 'b': 3.0})]", "Call 1 of `e1` has a dictionary whose keys have no order."),
     ],
 )
 def test_no_calls_are_explained(calls_of: Callable[[str], tuple], line: str, sentence: str) -> None:

@@ -84,6 +84,7 @@ def test_any_fault_is_read_or_refused(form):
         ({"t": "dict", "items": [[1]]}, "dictionary"),
         ({"t": "dict", "items": [[[], 1]]}, "plain value"),
         ({"t": "dict", "items": [["a", 1], ["a", 2]]}, "repeated key"),
+        ({"t": "dict", "items": [[{"t": "int", "v": hex(2**61 - 1)}, 1]]}, "plain value"),
         ({"t": "opaque", "type": "T", "repr": None}, "no text"),
         ({"t": ["tuple"]}, "unknown form"),
         ({}, "unknown form"),

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from autograder.wire import CAPS, DTYPES, Aval, Caps, Opaque, as_numpy, decode, encode
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.complex_numbers()
-KEYS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
+SMALL = st.integers(1 - 2**53, 2**53 - 1)
+KEYS = st.none() | st.booleans() | SMALL | st.floats(allow_nan=False) | st.text() | st.binary()
 ARRAYS = st.sampled_from([name for name in DTYPES if "float8" not in name and name != "bfloat16"]).flatmap(
     lambda name: arrays.arrays(name, arrays.array_shapes(min_dims=0, min_side=0, max_dims=3, max_side=4))
 )
