@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
@@ -43,7 +44,7 @@ class Cluster:
         try:
             from distributed import Client
         except ImportError as error:
-            remedy = "pip install 'autograder[dask]', here and on the workers"
+            remedy = "In a copy of this program, here and on the workers: pip install -c constraints.txt '.[dask]'"
             raise HostFault("Dask is not installed, which --scheduler needs.", remedy=remedy) from error
         self._course = course
         self._sandbox: Sandbox = sandbox
@@ -98,8 +99,9 @@ class Cluster:
 
     def close(self) -> None:
         """Leaves the cluster, whose workers remove what they unpacked."""
-        self._give_up()
-        self._client.run(forget, on_error="ignore")
+        with suppress(Exception):  # the scheduler may be gone
+            self._give_up()
+            self._client.run(forget, on_error="ignore")
         self._client.close()
 
     def _pack(self, name: str) -> tuple[Assignment, bytes]:
@@ -107,11 +109,12 @@ class Cluster:
         return assignment, pack_assignment(assignment)
 
     def _ask(self, *parcels: bytes | str) -> str:
-        task = self._client.submit(evaluate_parcel, *parcels, pure=False)
-        self._under_way.add(task)
-        if self._ended:
-            self._give_up()
+        task: Any = None
         try:
+            task = self._client.submit(evaluate_parcel, *parcels, pure=False)
+            self._under_way.add(task)
+            if self._ended:
+                self._give_up()
             return str(self._result_of(task))
         except (CancelledError, asyncio.CancelledError) as error:
             raise HostFault("The cluster gave the evaluation up: the scheduler is gone, or it was ended.") from error

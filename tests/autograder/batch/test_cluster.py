@@ -167,6 +167,16 @@ def test_a_cluster_whose_workers_are_gone(
             cluster.evaluate(Job("newton_sqrt", "wrong_order"))
 
 
+def test_a_scheduler_that_is_gone(course: Course, scheduler: str, start: Start, tmp_path: Path) -> None:
+    """Where the scheduler is gone, a job ends as a fault of the host's, and so does leaving the cluster."""
+    _worker(start, scheduler)
+    cluster = Cluster(scheduler, course=course, sandbox="bubblewrap")
+    cluster._client.close()
+    with pytest.raises(HostFault):
+        cluster.evaluate(Job("newton_sqrt", "wrong_order"))
+    cluster.close()
+
+
 def test_another_version_grades_nothing(course: Course, scheduler: str, start: Start) -> None:
     """A worker with another version of the grader refuses: a fault of the host's, which leaves nobody a mark."""
     _worker(start, scheduler, code=OTHER_WORKER)
