@@ -105,9 +105,17 @@ class Store:
     folder: Path
 
     def load(self, key: str) -> Evaluation | None:
-        """Returns the evaluation with this digest, or `None` if there is no whole one."""
+        """Returns the evaluation with this digest, or `None` if there is no whole one.
+
+        Raises:
+            HostFault: There is one of another account's, which may not be read.
+        """
+        path = self._path(key)
         try:
-            evaluation = serial.from_json(self._path(key).read_text(encoding="utf-8"))
+            evaluation = serial.from_json(path.read_text(encoding="utf-8"))
+        except PermissionError as error:
+            remedy = "Grade by the account that it belongs to, or share the course with a group (umask 002)."
+            raise HostFault(f"{path} cannot be read: {error.strerror}.", remedy=remedy) from error
         except (OSError, ValueError, KeyError, TypeError):
             return None
         return evaluation if evaluation.digest == key else None
@@ -199,6 +207,7 @@ def _write(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+        half.chmod(0o666 & ~_umask())  # as any file: others may grade the same course
         os.replace(half, path)
     except BaseException:
         half.unlink(missing_ok=True)
@@ -208,3 +217,9 @@ def _write(path: Path, text: str) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _umask() -> int:
+    """Returns the bits that new files of this account do not have; proc(5)."""
+    words = Path("/proc/self/status").read_text().split()
+    return int(words[words.index("Umask:") + 1], 8)

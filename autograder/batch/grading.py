@@ -91,6 +91,7 @@ def grade(
     course: Course,
     sandbox: Sandbox,
     means: Means,
+    anew: bool = False,
 ) -> Generator[Step]:
     """Grades what has no evaluation yet, and records what is not recorded; yields each submission as it is done.
 
@@ -100,6 +101,7 @@ def grade(
         course: Where submissions, suites and the store are.
         sandbox: In which sandbox the students' code runs.
         means: What evaluates.
+        anew: Record also what stands already: a due date or a penalty may have changed since.
     """
     store = Store(course.store)
     todo: dict[Job, tuple[str, Parts]] = {}
@@ -108,7 +110,7 @@ def grade(
         if one.trouble or one.parts is None:
             message = one.trouble.message if one.trouble else ""
             yield Step(one.job, Action.FAILED, message, trouble=one.trouble)
-        elif one.known and ledger.recorded(one.job.assignment, one.job.student) == one.digest:
+        elif not anew and one.known and ledger.recorded(one.job.assignment, one.job.student) == one.digest:
             yield Step(one.job, Action.SKIPPED, reasons.UP_TO_DATE, one.known)
         else:
             why = reasons.why_graded(store, one.parts, environment=environment(sandbox), last=last)

@@ -62,9 +62,9 @@ def _planned(course: Course, assignment: Assignment, job: Job, *, store: Store, 
     try:
         submission = read_submission(course.submitted(job.assignment, job.student), assignment, student=job.student)
         decides = parts_of(submission, assignment, sandbox=sandbox)
+        return Planned(job, decides, store.load(decides.key))
     except Exception as error:  # a file that may not be read, or whatever it is: the others must go on
         return Planned(job, None, trouble=Trouble.of(error))
-    return Planned(job, decides, store.load(decides.key))
 
 
 def parts_of(submission: Submission, assignment: Assignment, *, sandbox: Sandbox) -> Parts:

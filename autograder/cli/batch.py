@@ -12,11 +12,11 @@ from rich.text import Text
 
 from autograder.batch.grading import Action, Ledger, Means, Step, evaluate_job, grade
 from autograder.batch.planning import Planned, plan
-from autograder.batch.running import begin_local, cores, local_pool
+from autograder.batch.running import Job, begin_local, cores, local_pool
 from autograder.cli.app import Settings
 from autograder.cli.ending import Exit, WrongUse, stderr
 from autograder.cli.progress import Watch, watching
-from autograder.cli.steps import attention
+from autograder.cli.steps import Decided, attention, waiting
 from autograder.course.layout import Course
 from autograder.report import visible
 
@@ -71,7 +71,12 @@ def planned(batch: Batch) -> list[Planned]:
 
 
 def carry_out(
-    batch: Batch, planned: Sequence[Planned], ledger: Ledger, *, tell: Callable[[Step, Watch], None]
+    batch: Batch,
+    planned: Sequence[Planned],
+    ledger: Ledger,
+    *,
+    tell: Callable[[Step, Watch], None],
+    anew: bool = False,
 ) -> tuple[list[Step], Exit]:
     """Evaluates and records what is planned.
 
@@ -80,6 +85,7 @@ def carry_out(
         planned: What there is to do.
         ledger: Where it is recorded.
         tell: Called with each submission as it is done.
+        anew: As in `autograder.batch.grading.grade`.
 
     Returns:
         What came of each submission that is done; `INTERRUPTED` if Ctrl-C ended it, which is then said, else `DONE`.
@@ -87,7 +93,8 @@ def carry_out(
     steps: list[Step] = []
     try:
         with _means(batch) as means:
-            work = grade(planned, ledger, course=batch.course, sandbox=batch.settings.sandbox, means=means)
+            course, sandbox = batch.course, batch.settings.sandbox
+            work = grade(planned, ledger, course=course, sandbox=sandbox, means=means, anew=anew)
             with closing(work), watching(stderr(), len(planned)) as watch:
                 for step in work:
                     steps.append(step)
@@ -95,16 +102,27 @@ def carry_out(
                     watch.step(worked=step.action is not Action.SKIPPED)
     except KeyboardInterrupt:
         done = {step.job for step in steps}
-        left = sum(one.known is None and one.job not in done for one in planned)
+        left = sum(one.job not in done for one in planned)
         stderr().print(Text(f"Ended by Ctrl-C: {len(steps)} done, {left} left for the next run."))
         return steps, Exit.INTERRUPTED
     return steps, Exit.DONE
 
 
-def say_attention(step: Step, watch: Watch) -> None:
+def say_attention(step: Step, watch: Watch, *, decided: Decided) -> None:
     """Says at once what needs a person."""
-    if step.trouble or (step.evaluation and step.evaluation.pending):
-        watch.say(attention(step))
+    if step.trouble or waiting(step, decided):
+        watch.say(attention(step, decided))
+
+
+def decided_in(course: Course, assignments: Sequence[str]) -> Decided:
+    """Returns the checks of each submission for which the gradebook has a mark of a person's."""
+    from autograder.gradebook.standing import standings  # imports nbgrader
+
+    return {
+        Job(name, student): frozenset(check for check, mark in standing.marks.items() if mark.by_person)
+        for name in assignments
+        for student, standing in standings(course, name).items()
+    }
 
 
 @contextmanager

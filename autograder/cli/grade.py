@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json as json_library
+from functools import partial
 
 from autograder.batch.grading import Step
 from autograder.cli.app import Settings
-from autograder.cli.batch import Batch, carry_out, planned, say_attention
+from autograder.cli.batch import Batch, carry_out, decided_in, planned, say_attention
 from autograder.cli.chosen import chosen
 from autograder.cli.ending import Exit, stdout
 from autograder.cli.progress import Watch
@@ -40,13 +41,15 @@ def run(
         return Exit.DONE
     from autograder.gradebook.ledger import NbgraderLedger  # imports nbgrader, for a second in which workers load
 
-    steps, ended = carry_out(batch, found, NbgraderLedger(course), tell=_tell_json if json else say_attention)
+    decided = decided_in(course, batch.assignments)
+    tell = _tell_json if json else partial(say_attention, decided=decided)
+    steps, ended = carry_out(batch, found, NbgraderLedger(course), tell=tell)
     if ended is Exit.INTERRUPTED:
         return ended
     if not json:
-        stdout().print(table(steps))
-        stdout().print(summary(steps), soft_wrap=True)
-    return Exit.worst(step_ending(step) for step in steps)
+        stdout().print(table(steps, decided))
+        stdout().print(summary(steps, decided), soft_wrap=True)
+    return Exit.worst(step_ending(step, decided) for step in steps)
 
 
 def _tell_json(step: Step, watch: Watch) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json as json_library
+import shlex
 from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from rich.table import Table
@@ -11,7 +14,7 @@ from rich.text import Text
 
 from autograder.batch.grading import Step
 from autograder.cli.app import Settings
-from autograder.cli.batch import Batch, carry_out, planned, say_attention
+from autograder.cli.batch import Batch, carry_out, decided_in, planned, say_attention
 from autograder.cli.chosen import chosen
 from autograder.cli.ending import Exit, stderr, stdout
 from autograder.cli.steps import step_ending
@@ -49,12 +52,14 @@ def run(
     if not found:
         return Exit.DONE
     before = standings(course, assignment)
+    decided = decided_in(course, batch.assignments)
+    tell = partial(say_attention, decided=decided)
     if dry_run:
         with rehearsal(course) as rehearsed:
-            steps, ended = carry_out(batch, found, rehearsed, tell=say_attention)
+            steps, ended = carry_out(batch, found, rehearsed, tell=tell, anew=True)
             after = standings(rehearsed.copy, assignment)
     else:
-        steps, ended = carry_out(batch, found, NbgraderLedger(course), tell=say_attention)
+        steps, ended = carry_out(batch, found, NbgraderLedger(course), tell=tell, anew=True)
         after = standings(course, assignment)
     students = {step.job.student for step in steps}
     changes = [change for change in compare(before, after) if change.student in students]
@@ -66,8 +71,21 @@ def run(
             stdout().print(table(changes))
         stdout().print(summary(changes, steps, dry_run=dry_run), soft_wrap=True)
         if dry_run and ended is Exit.DONE:
-            stderr().print(Text(f"To record it: autograder regrade {visible(assignment)}"), soft_wrap=True)
-    return ended if ended is Exit.INTERRUPTED else Exit.worst(step_ending(step) for step in steps)
+            stderr().print(Text(f"To record it: {visible(_recording(batch))}"), soft_wrap=True)
+    return ended if ended is Exit.INTERRUPTED else Exit.worst(step_ending(step, decided) for step in steps)
+
+
+def _recording(batch: Batch) -> str:
+    """Returns the command that records what was rehearsed."""
+    words = ["autograder"]
+    if batch.settings.course != Path.cwd():
+        words += ["--course", str(batch.settings.course)]
+    if batch.settings.sandbox == "none":
+        words.append("--unsafe-no-sandbox")
+    words += ["regrade", *batch.assignments]
+    for option, value in (("--student", batch.student), ("--scheduler", batch.scheduler)):
+        words += [option, value] if value else []
+    return shlex.join(words)
 
 
 def table(changes: Sequence[Change]) -> Table:

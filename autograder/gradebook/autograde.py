@@ -80,11 +80,36 @@ class EvaluatedAutograde(Autograde):
 
     def convert_notebooks(self) -> None:
         """Records one student after the other; other graders of the course wait while one is written, no longer."""
-        self._refused: list[str] = []
-        with ExitStack() as self._turn:
-            super().convert_notebooks()
+        self._refused: list[Fault] = []
+        self._aside: tuple[Path, Path] | None = None
+        try:
+            with ExitStack() as self._turn:
+                super().convert_notebooks()
+        except NbGraderException as error:
+            raise NbGraderException(str(error)) from (self._refused or [error])[0]
+        finally:
+            self._settle(recorded=False)
         if self._refused:
-            raise NbGraderException(" ".join(self._refused))
+            raise NbGraderException(" ".join(fault.message for fault in self._refused)) from self._refused[0]
+
+    def _set_aside(self, dest: Path) -> None:
+        """Keeps what stands there until the new marks are written; what an earlier grader kept is of no use."""
+        for left in (self._course.root / ".autograder").glob("autograded-*"):
+            rmtree(str(left))
+        if dest.exists():
+            before = self._course.root / ".autograder" / f"autograded-{os.getpid()}"
+            shutil.move(dest, before)
+            self._aside = dest, before
+
+    def _settle(self, *, recorded: bool) -> None:
+        """Lets go of what was set aside, or brings it back where no new marks came."""
+        if self._aside is not None:
+            (dest, before), self._aside = self._aside, None
+            if recorded:
+                rmtree(str(before))
+            else:
+                shutil.rmtree(dest, ignore_errors=True)
+                shutil.move(before, dest)
 
     def init_destination(self, assignment_id: str, student_id: str) -> bool:
         """Whether this student is to be recorded: unless the very same evaluation already is.
@@ -92,6 +117,7 @@ class EvaluatedAutograde(Autograde):
         It is made here, before anything is touched; what follows is written in a turn of its own. Where there is no
         evaluation, what stands there stays: nbgrader would remove it after an exception.
         """
+        self._settle(recorded=False)
         self._turn.close()  # of the student before, also where that one failed
         if student_id in self.coursedir.student_id_exclude.split(","):
             return False
@@ -109,10 +135,10 @@ class EvaluatedAutograde(Autograde):
             self._turn.enter_context(one_writer(self._course))
             self._check_unchanged(folder)
         except Fault as fault:
-            self._refused.append(self._say(fault))
+            self._say(fault)
+            self._refused.append(fault)
             return False
-        if dest.exists():
-            rmtree(str(dest))
+        self._set_aside(dest)
         return True
 
     def _evaluate(self, student_id: str) -> Evaluation:
@@ -152,6 +178,10 @@ class EvaluatedAutograde(Autograde):
             with one_transaction(self.coursedir.db_url, self.coursedir.course_id):
                 self._prepare_rows()
                 output, resources = self.exporter.from_notebook_node(notebook, resources)
+            self._settle(recorded=True)  # the marks are new, and the notebook of before does not go with them
+        except Fault as fault:
+            self._refused.append(fault)
+            raise
         finally:
             self._sanitizing = True
         self.write_single_notebook(output, resources)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,8 +19,11 @@ from traitlets.config import Config
 from traitlets.config.loader import ConfigFileNotFound, PyFileConfigLoader
 
 from autograder.course.layout import Course
-from autograder.faults import CourseFault, Fault
+from autograder.faults import CourseFault, Fault, HostFault
 from autograder.gradebook.configure import configure, quiet, use_our_converters
+
+_HOST = re.compile(r"^(?:sqlalchemy\.exc\.OperationalError|OSError|PermissionError): (.*)$", re.MULTILINE)
+"""Lines of a traceback that say what a disk or a database refused."""
 
 
 class _AnyName(CourseDirectory):
@@ -44,6 +48,7 @@ def run_converter(
 
     Raises:
         CourseFault: nbgrader gave up on the assignment, or on a student; its log is the detail.
+        HostFault: What nbgrader keeps cannot be written.
     """
     with warnings.catch_warnings():
         quiet()
@@ -57,6 +62,10 @@ def run_converter(
             except NbGraderException as error:
                 if isinstance(error.__cause__, Fault):
                     raise error.__cause__ from error
+                if trouble := _HOST.findall(log.getvalue()):
+                    message = f"What nbgrader keeps of this course cannot be written: {trouble[-1]}."
+                    remedy = "See whether the disk is full, and whose gradebook.db and autograded/ are."
+                    raise HostFault(message, remedy=remedy, detail=log.getvalue()) from error
                 raise CourseFault(f"nbgrader: {_last(log) or error}", detail=log.getvalue()) from error
 
 

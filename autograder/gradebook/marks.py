@@ -20,7 +20,7 @@ class SaveMarks(NbGraderPreprocessor):
     """Stands where nbgrader's `SaveAutoGrades` does, and reads no output.
 
     What a person wrote (manual scores, extra credit, comments) stays. As in nbgrader, a mark that a person had
-    overridden is flagged for another look.
+    overridden is flagged for another look, but only where the one below it has changed.
     """
 
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
@@ -71,5 +71,6 @@ def _save(grade: Grade, checks: Mapping[str, CheckResult], unanswered: frozenset
         points = 0.0
     else:
         points = None  # a person reads this answer
+    decided = grade.manual_score is not None
+    grade.needs_manual_grade = (grade.needs_manual_grade or grade.auto_score != points) if decided else points is None
     grade.auto_score = points
-    grade.needs_manual_grade = points is None or grade.manual_score is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import nbformat
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook, MissingEntry, Notebook
 from nbgrader.preprocessors import SaveCells
 
 from autograder.course.layout import Assignment
@@ -25,21 +25,35 @@ def register(gradebook: Gradebook, assignment: Assignment, *, db_url: str) -> No
     """
     try:
         notebook = gradebook.find_notebook(assignment.name, assignment.name)
-        unknown = {check.grade_id for check in assignment.checks} - {cell.name for cell in notebook.grade_cells}
     except MissingEntry:
         gradebook.update_or_create_assignment(assignment.name)
         _save_cells(assignment, db_url)
         return
-    if not unknown:
+    differing = [cells ^ known for cells, known in zip(_released(assignment), _known(notebook), strict=True)]
+    if not any(differing):
         return
     try:
         _save_cells(assignment, db_url)
     except RuntimeError as error:  # of nbgrader, where there are submissions
-        names = ", ".join(sorted(unknown))
-        name = assignment.name
-        message = f"{name} was released with other cells before: the gradebook, with marks of it, has no {names}."
-        remedy = f"Release it under another name, or remove those marks: nbgrader db assignment remove {name}"
+        name, names = assignment.name, ", ".join(sorted(set().union(*differing)))
+        message = f"{name} was recorded for some students with other cells than are released now: {names}."
+        remedy = (
+            f"Bring back the release of before, or release under another name. To give up what was recorded, manual "
+            f"marks and comments too: copy gradebook.db, then nbgrader db assignment remove {name} --force"
+        )
         raise CourseFault(message, remedy=remedy) from error
+
+
+def _released(assignment: Assignment) -> tuple[set[str], ...]:
+    """Returns the grade_ids of the released cells that nbgrader keeps by their kind: with points, an answer, a task."""
+    marked = [cell.raw["metadata"]["nbgrader"] for cell in assignment.cells if cell.grade_id]
+    return tuple({one["grade_id"] for one in marked if one.get(kind)} for kind in ("grade", "solution", "task"))
+
+
+def _known(notebook: Notebook) -> tuple[set[str], ...]:
+    """Returns the same from the gradebook."""
+    kinds = (notebook.grade_cells, notebook.solution_cells, notebook.task_cells)
+    return tuple({cell.name for cell in cells} for cells in kinds)
 
 
 def _save_cells(assignment: Assignment, db_url: str) -> None:

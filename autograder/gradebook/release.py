@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from shutil import copytree, rmtree
 
 from nbgrader.converters import GenerateAssignment
 
@@ -39,11 +42,36 @@ def release(course: Course, assignment: str) -> Assignment:
         known = ", ".join(course.assignment_names()) or "none"
         raise CourseFault(f"There is no {source}.", remedy=f"Known assignments: {known}.")
     _require_ids(source)
-    run_converter(GenerateAssignment, course, assignment=assignment, student=".")
-    released = course.assignment(assignment)
-    if leaks := tuple(secrets_in_release(released)):
-        raise CourseFault(f"{assignment} must not be handed out: {leaks[0]}", detail="\n".join(leaks))
+    with _standing(course, course.root / "release" / assignment):
+        try:
+            run_converter(GenerateAssignment, course, assignment=assignment, student=".")
+        except CourseFault as fault:
+            if "there are submissions associated" not in fault.message:
+                raise
+            message = f"{assignment} has recorded marks, so that none of its cells may come, go or change their kind."
+            raise CourseFault(message, remedy="Release it under another name.", detail=fault.detail) from fault
+        released = course.assignment(assignment)
+        if leaks := tuple(secrets_in_release(released)):
+            raise CourseFault(f"{assignment} must not be handed out: {leaks[0]}", detail="\n".join(leaks))
     return released
+
+
+@contextmanager
+def _standing(course: Course, folder: Path) -> Iterator[None]:
+    """Brings back the release of before where a new one fails: students and graders have it."""
+    before = course.root / ".autograder" / f"release-{os.getpid()}"
+    rmtree(before, ignore_errors=True)
+    if folder.exists():
+        copytree(folder, before)
+    try:
+        yield
+    except BaseException:
+        rmtree(folder, ignore_errors=True)
+        if before.exists():
+            copytree(before, folder)
+        raise
+    finally:
+        rmtree(before, ignore_errors=True)
 
 
 def secrets_in_release(assignment: Assignment) -> Iterator[str]:

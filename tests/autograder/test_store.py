@@ -75,6 +75,25 @@ def test_host_fault_is_not_final(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_others_may_read(tmp_path: Path) -> None:
+    """What one grader keeps may be read as any file of the course, since another may grade next."""
+    Store(tmp_path).save(make_evaluation(), {})
+    (tmp_path / "any").touch()
+    assert {path.stat().st_mode for path in tmp_path.iterdir()} == {(tmp_path / "any").stat().st_mode}
+
+
+def test_evaluation_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An evaluation of another account's is not made anew, but is the host's fault."""
+
+    def refuse(*arguments: object, **options: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(HostFault, match="cannot be read") as caught:
+        Store(tmp_path).load("ab" * 32)
+    assert "umask" in caught.value.remedy
+
+
 def test_half_file(tmp_path: Path) -> None:
     """A file cut off at any place is no evaluation."""
     store, evaluation = Store(tmp_path), make_evaluation()

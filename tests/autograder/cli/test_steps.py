@@ -74,7 +74,16 @@ def test_summary_says_what_to_do_about_what_waits() -> None:
     """Work that waits for a person comes with what that person can do."""
     said = str(summary([DONE, TAMPERED, FAILED]))
     assert said.startswith("3 submissions: 2 graded, 1 failed.\n1 submission with a part that waits for a person: ")
-    assert "nbgrader formgrader" in said
+    assert "Formgrader" in said
+
+
+def test_what_a_person_decided_waits_no_more() -> None:
+    """A check that has a person's mark is neither asked for again nor an exit code, and its mark is said to stand."""
+    decided = {TAMPERED.job: frozenset({"compiles"})}
+    assert str(summary([TAMPERED], decided)) == "1 submission: 1 graded."
+    assert step_ending(TAMPERED, decided) is Exit.DONE
+    assert step_ending(TAMPERED) is Exit.PERSON
+    assert _printed(table([TAMPERED], decided))[1].endswith("graded: new; a person's mark stands: compiles")
 
 
 def test_attention_says_what_is_to_be_done() -> None:

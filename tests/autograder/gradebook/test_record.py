@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
+from sqlalchemy.exc import OperationalError
 
 from autograder.course.handin import read_submission
 from autograder.course.layout import Assignment, Course, Submission
 from autograder.evaluate import Details
-from autograder.faults import CourseFault, HostFault
+from autograder.faults import CourseFault, Fault, HostFault
 from autograder.gradebook import obtain as obtaining
 from autograder.gradebook.autograde import EvaluatedAutograde
 from autograder.gradebook.convert import run_converter
@@ -106,7 +107,7 @@ def test_nobody_else(graded_course: Course, hand_in: HandIn, answers: Answers, e
     for student in ("bob", "a*"):
         record(graded_course, evaluate(student))
     assert [(score.student, score.score) for score in scores(graded_course)] == [("a*", 5.0), ("bob", 2.0)]
-    with pytest.raises(CourseFault, match=r"of 'bob', not of 'ann'"):
+    with pytest.raises(Fault, match=r"of 'bob', not of 'ann'"):
         run_converter(
             EvaluatedAutograde,
             graded_course,
@@ -122,18 +123,20 @@ def test_people_decide(
     answers: Answers,
     evaluate: Evaluate,
 ) -> None:
-    """A manual score and a comment outlive a new recording, which flags the score for another look."""
-    hand_in("ann", **{"doubling.ipynb": answers(triple="x")})
+    """A manual score and a comment outlive a new recording, which flags a score whose basis has changed."""
+    folder = hand_in("ann", **{"doubling.ipynb": answers(triple="x")})
     record(graded_course, evaluate("ann"))
     with open_gradebook(graded_course) as gradebook:
         gradebook.find_grade("tripled", "doubling", "doubling", "ann").manual_score = 1.5
         gradebook.find_comment("triple", "doubling", "doubling", "ann").manual_comment = "Nearly."
         gradebook.db.commit()
-    record(graded_course, evaluate("ann"))
-    with open_gradebook(graded_course) as gradebook:
-        grade = gradebook.find_grade("tripled", "doubling", "doubling", "ann")
-        assert (grade.score, grade.auto_score, grade.needs_manual_grade) == (1.5, 0.0, True)
-        assert gradebook.find_comment("triple", "doubling", "doubling", "ann").comment == "Nearly."
+    for triple, auto_score, flagged in (("x", 0.0, False), ("3 * x", 3.0, True), ("3 * x", 3.0, True)):
+        (folder / "doubling.ipynb").write_text(answers(triple=triple))
+        record(graded_course, evaluate("ann"))
+        with open_gradebook(graded_course) as gradebook:
+            grade = gradebook.find_grade("tripled", "doubling", "doubling", "ann")
+            assert (grade.score, grade.auto_score, grade.needs_manual_grade) == (1.5, auto_score, flagged)
+            assert gradebook.find_comment("triple", "doubling", "doubling", "ann").comment == "Nearly."
 
 
 def test_no_response(graded_course: Course, hand_in: HandIn, evaluate: Evaluate) -> None:
@@ -218,7 +221,7 @@ def test_evaluation_of_earlier_work_is_refused(
     earlier = evaluate("ann")
     (folder / "doubling.ipynb").write_text(answers())
     record(graded_course, evaluate("ann"))
-    with pytest.raises(CourseFault, match="handed in again"):
+    with pytest.raises(HostFault, match="handed in again"):
         record(graded_course, earlier)
     assert [score.score for score in scores(graded_course)] == [5.0]
     assert "def double" in autograded(graded_course, "ann")
@@ -241,9 +244,51 @@ def test_a_check_that_the_gradebook_does_not_know(
         gradebook.db.delete(next(cell for cell in notebook.grade_cells if cell.name == "tripled"))
         gradebook.db.commit()
     hand_in("bob", **{"doubling.ipynb": answers()})
-    with pytest.raises(CourseFault, match="has no tripled"):
+    with pytest.raises(CourseFault, match="other cells than are released now: tripled"):
         record(graded_course, evaluate("bob"))
     assert [score.student for score in scores(graded_course)] == ["ann"]
+
+
+def test_a_check_that_is_released_no_more(
+    graded_course: Course, hand_in: HandIn, answers: Answers, evaluate: Evaluate
+) -> None:
+    """Marks that stand for a check are not given up because a release from elsewhere has it no more."""
+    hand_in("ann", **{"doubling.ipynb": answers()})
+    record(graded_course, evaluate("ann"))
+    for place in ("release", "source"):
+        path = graded_course.root / place / "doubling/doubling.ipynb"
+        document = json.loads(path.read_text())
+        del document["cells"][-2:]
+        path.write_text(json.dumps(document))
+    (graded_course.root / "tests/doubling/test_tripled.py").unlink()
+    hand_in("bob", **{"doubling.ipynb": (graded_course.root / "release/doubling/doubling.ipynb").read_bytes()})
+    with pytest.raises(CourseFault, match="other cells than are released now: triple, tripled") as caught:
+        record(graded_course, evaluate("bob"))
+    assert "--force" in caught.value.remedy
+    assert [(score.student, score.score) for score in scores(graded_course)] == [("ann", 5.0)]
+
+
+def test_gradebook_that_cannot_be_written(
+    graded_course: Course, hand_in: HandIn, answers: Answers, evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database that refuses is the host's fault, and the notebook of the marks that stand stays."""
+    folder = hand_in("ann", **{"doubling.ipynb": answers()})
+    record(graded_course, evaluate("ann"))
+    before = autograded(graded_course, "ann")
+    (folder / "doubling.ipynb").write_text(answers(double="x"))
+
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OperationalError("UPDATE grade", {}, Exception("attempt to write a readonly database"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Gradebook, "update_or_create_submission", refuse)
+        with pytest.raises(HostFault, match="readonly database") as caught:
+            record(graded_course, evaluate("ann"))
+    assert "gradebook.db" in caught.value.remedy
+    assert autograded(graded_course, "ann") == before
+    assert not list((graded_course.root / ".autograder").glob("autograded-*"))
+    record(graded_course, evaluate("ann"))
+    assert [score.score for score in scores(graded_course)] == [3.0]
 
 
 def test_interrupted(
@@ -312,7 +357,7 @@ def test_failing_host(graded_course: Course, hand_in: HandIn, answers: Answers) 
         evaluation: Evaluation = read_instead_of_run(course, assignment, submission)
         return evaluation
 
-    with pytest.raises(CourseFault, match=r"Fault of the host: No box can be started\."):
+    with pytest.raises(HostFault, match=r"No box can be started\."):
         run_converter(EvaluatedAutograde, graded_course, assignment="doubling", evaluator=evaluator)
     assert [(score.student, score.score) for score in scores(graded_course)] == [("ann", 5.0), ("eve", 5.0)]
 
@@ -332,7 +377,7 @@ def test_host_that_fails_in_one_check(
     spoiled = replace(good.checks[0], tests=(replace(good.checks[0].tests[0], whose=HostFault.whose),))
     spoiled_evaluation = replace(good, checks=(spoiled, *good.checks[1:]))
     monkeypatch.setattr(obtaining, "evaluate", lambda *arguments, **options: (spoiled_evaluation, Details()))
-    with pytest.raises(CourseFault, match="failed while it was graded"):
+    with pytest.raises(HostFault, match="failed while it was graded"):
         run_converter(EvaluatedAutograde, graded_course, assignment="doubling", evaluator=None)
     assert [score.score for score in scores(graded_course)] == [5.0]
     assert "def double" in autograded(graded_course, "ann")

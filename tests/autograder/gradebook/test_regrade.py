@@ -120,6 +120,24 @@ def test_a_dry_run_touches_nothing(
     assert _lines(capsys.readouterr().out) == [f"5 submissions: 5 unchanged. {PEOPLE} Nothing was recorded."]
 
 
+def test_what_is_said_records_what_was_shown(changed_suite: Course, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command that a rehearsal names is for the same students and the same course."""
+    assert _run(changed_suite, "regrade", "doubling", "--student", "ann", "--dry-run") == Exit.DONE
+    said = f"To record it: autograder --course {changed_suite.root} regrade doubling --student ann"
+    assert said in capsys.readouterr().err
+
+
+def test_a_later_due_date_reaches_the_marks(changed_suite: Course, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was recorded under another due date is recorded anew, though nothing that decides an evaluation changed."""
+    assert _run(changed_suite, "regrade", "doubling") == Exit.DONE
+    with _gradebook(changed_suite) as gradebook:
+        gradebook.update_or_create_assignment("doubling", duedate="2026-01-03 00:00:00 UTC")
+    capsys.readouterr()
+    assert _run(changed_suite, "regrade", "doubling") == Exit.DONE
+    shown = _lines(capsys.readouterr().out)
+    assert shown[1] == "eve 0 2 +2 late penalty 2 -> 0"
+
+
 def test_a_dry_run_that_was_killed_leaves_nothing(changed_suite: Course, monkeypatch: pytest.MonkeyPatch) -> None:
     """The copy of a gradebook that a killed rehearsal left behind is gone after the next one."""
     left = PrivateFolder.create(rehearsal._PREFIX)

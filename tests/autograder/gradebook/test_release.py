@@ -12,6 +12,8 @@ from nbgrader.api import Gradebook
 
 from autograder.course.layout import Course
 from autograder.faults import CourseFault
+from autograder.gradebook.autograde import EvaluatedAutograde
+from autograder.gradebook.convert import run_converter
 from autograder.gradebook.release import release, secrets_in_release
 
 
@@ -66,6 +68,33 @@ def test_nbgrader_refuses(course: Course) -> None:
     edit(course.root / "source/doubling/doubling.ipynb", spoil)
     with pytest.raises(CourseFault, match="no end solution"):
         release(course, "doubling")
+
+
+def test_a_failed_release_leaves_the_last_one(graded_course: Course, hand_in: Callable[..., Path]) -> None:
+    """What students have stays where a new release is refused, be it by nbgrader or for a secret in it."""
+    path = graded_course.root / "release/doubling/doubling.ipynb"
+    before = path.read_bytes()
+    hand_in("ann", **{"doubling.ipynb": before})
+    run_converter(EvaluatedAutograde, graded_course, assignment="doubling")
+
+    def shorten(document: dict[str, Any]) -> None:
+        del document["cells"][-2:]
+
+    source = graded_course.root / "source/doubling/doubling.ipynb"
+    whole = source.read_bytes()
+    edit(source, shorten)
+    with pytest.raises(CourseFault, match="has recorded marks") as caught:
+        release(graded_course, "doubling")
+    assert "another name" in caught.value.remedy
+    assert path.read_bytes() == before
+
+    source.write_bytes(whole)
+    (graded_course.root / "tests/doubling/reference.py").write_text("SECRET = 1\n")
+    (source.parent / "model.py").write_text("SECRET = 1\n")
+    with pytest.raises(CourseFault, match="must not be handed out"):
+        release(graded_course, "doubling")
+    assert path.read_bytes() == before
+    assert not (path.parent / "model.py").exists()
 
 
 def test_unknown(course: Course) -> None:
