@@ -10,7 +10,7 @@ def compute_heavy_jit(x):
 def measure(x, repeat):
     return {
         "eager": bench(compute_heavy, x, repeat=repeat),
-        "jit": bench(compute_heavy_jit, x, repeat=repeat),
+        "jit": bench(jax.jit(compute_heavy), x, repeat=repeat),
     }
 
 # %% answer_conditional
