@@ -165,6 +165,14 @@ def _runs(process: Path) -> bool:
         return False
 
 
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Lets this process hear Ctrl-C, also where tests run in the background of a shell, which has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def _interrupting(job: Job) -> Evaluated:
     if job.student != "student-0":
         time.sleep(0.2)
@@ -173,7 +181,7 @@ def _interrupting(job: Job) -> Evaluated:
     return _evaluation(job)
 
 
-def test_ctrl_c_that_was_lost_ends_the_run() -> None:
+def test_ctrl_c_that_was_lost_ends_the_run(ctrl_c: None) -> None:
     """A Ctrl-C whose exception was swallowed, as it is in a destructor, ends the run a moment later."""
     ended = run(JOBS[:2], _interrupting, pool=_threads, workers=2)
     assert next(ended).job == JOBS[0]
