@@ -9,22 +9,16 @@ import signal
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from multiprocessing import forkserver
-from types import FrameType
 
 from autograder.faults import Fault, HostFault
 from autograder.records import Evaluation
 
 _AHEAD = 2
 """Jobs that wait in the pool, so that nobody is idle while a result is recorded."""
-
-_LOOK_S = 1.0
-"""Seconds after which to see whether a Ctrl-C came that was lost."""
 
 _DIED = "The process that graded this submission died, twice."
 _DIED_REMEDY = "Look for a lack of memory on this machine, and grade the submission again."
@@ -142,42 +136,15 @@ def run(
         workers: How many jobs are under way at a time.
     """
     queue = deque(jobs)
-    with _noted_interrupts() as interrupts:
-        begun = partial(_until_crash, evaluate=evaluate, pool=pool, interrupts=interrupts)
-        while queue:
-            suspects = yield from begun(queue, workers=workers)
-            for suspect in suspects:
-                if (yield from begun(deque([suspect]), workers=1)):
-                    yield Ended(suspect, None, Trouble.of(HostFault(_DIED, remedy=_DIED_REMEDY)))
-
-
-@contextmanager
-def _noted_interrupts() -> Iterator[list[int]]:
-    """Notes each Ctrl-C besides raising it: Python loses an exception that a signal raises within a destructor."""
-    noted: list[int] = []
-    main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield noted
-        return
-
-    def note(number: int, frame: FrameType | None) -> None:
-        noted.append(number)
-        signal.default_int_handler(number, frame)
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield noted
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    while queue:
+        suspects = yield from _until_crash(queue, evaluate, pool=pool, workers=workers)
+        for suspect in suspects:
+            if (yield from _until_crash(deque([suspect]), evaluate, pool=pool, workers=1)):
+                yield Ended(suspect, None, Trouble.of(HostFault(_DIED, remedy=_DIED_REMEDY)))
 
 
 def _until_crash(
-    queue: deque[Job],
-    *,
-    evaluate: Callable[[Job], Evaluated],
-    pool: Callable[[], Executor],
-    workers: int,
-    interrupts: Sequence[int],
+    queue: deque[Job], evaluate: Callable[[Job], Evaluated], *, pool: Callable[[], Executor], workers: int
 ) -> Generator[Ended, None, list[Job]]:
     """Works on the queue until it is empty or the pool breaks, and returns the jobs that were then under way."""
     running: dict[Future[Ended], Job] = {}
@@ -191,10 +158,7 @@ def _until_crash(
                     running[executor.submit(_attempt, evaluate, job)] = job
                 except BrokenExecutor:
                     crashed.append(job)
-            ended = wait(running, timeout=_LOOK_S, return_when=FIRST_COMPLETED).done
-            if interrupts:
-                raise KeyboardInterrupt
-            for future in ended:
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
                 job = running.pop(future)
                 try:
                     yield future.result()

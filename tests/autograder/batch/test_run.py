@@ -4,11 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -163,30 +161,3 @@ def _runs(process: Path) -> bool:
         return (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
-
-
-@pytest.fixture
-def ctrl_c() -> Iterator[None]:
-    """Lets this process hear Ctrl-C, also where tests run in the background of a shell, which has it ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-def _interrupting(job: Job) -> Evaluated:
-    if job.student != "student-0":
-        time.sleep(0.2)
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-        time.sleep(1.0)
-    return _evaluation(job)
-
-
-def test_ctrl_c_that_was_lost_ends_the_run(ctrl_c: None) -> None:
-    """A Ctrl-C whose exception was swallowed, as it is in a destructor, ends the run a moment later."""
-    ended = run(JOBS[:2], _interrupting, pool=_threads, workers=2)
-    assert next(ended).job == JOBS[0]
-    with suppress(KeyboardInterrupt):
-        time.sleep(30)
-    with pytest.raises(KeyboardInterrupt):
-        next(ended)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
