@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -19,6 +20,9 @@ from autograder.cli.progress import Watch, watching
 from autograder.cli.steps import Decided, attention, waiting
 from autograder.course.layout import Course
 from autograder.report import visible
+
+if TYPE_CHECKING:
+    from autograder.gradebook.standing import Standing  # imports nbgrader
 
 STRAYS = 10
 """Things in the wrong place that are named."""
@@ -114,14 +118,16 @@ def say_attention(step: Step, watch: Watch, *, decided: Decided) -> None:
         watch.say(attention(step, decided))
 
 
-def decided_in(course: Course, assignments: Sequence[str]) -> Decided:
-    """Returns the checks of each submission for which the gradebook has a mark of a person's."""
-    from autograder.gradebook.standing import standings  # imports nbgrader
+def decided(assignment: str, standings: Mapping[str, Standing]) -> Decided:
+    """Returns the checks of each submission that have a mark of a person's.
 
+    Args:
+        assignment: Name of the assignment.
+        standings: What stands for it, by student.
+    """
     return {
-        Job(name, student): frozenset(check for check, mark in standing.marks.items() if mark.by_person)
-        for name in assignments
-        for student, standing in standings(course, name).items()
+        Job(assignment, student): frozenset(check for check, mark in standing.marks.items() if mark.by_person)
+        for student, standing in standings.items()
     }
 
 

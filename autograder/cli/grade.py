@@ -7,7 +7,7 @@ from functools import partial
 
 from autograder.batch.grading import Step
 from autograder.cli.app import Settings
-from autograder.cli.batch import Batch, carry_out, decided_in, planned, say_attention
+from autograder.cli.batch import Batch, carry_out, decided, planned, say_attention
 from autograder.cli.chosen import chosen
 from autograder.cli.ending import Exit, stdout
 from autograder.cli.progress import Watch
@@ -40,16 +40,18 @@ def run(
     if not found:
         return Exit.DONE
     from autograder.gradebook.ledger import NbgraderLedger  # imports nbgrader, for a second in which workers load
+    from autograder.gradebook.standing import standings
 
-    decided = decided_in(course, batch.assignments)
-    tell = _tell_json if json else partial(say_attention, decided=decided)
+    standing = {name: standings(course, name) for name in batch.assignments}
+    settled = {job: checks for name, marks in standing.items() for job, checks in decided(name, marks).items()}
+    tell = _tell_json if json else partial(say_attention, decided=settled)
     steps, ended = carry_out(batch, found, NbgraderLedger(course), tell=tell)
     if ended is Exit.INTERRUPTED:
         return ended
     if not json:
-        stdout().print(table(steps, decided))
-        stdout().print(summary(steps, decided), soft_wrap=True)
-    return Exit.worst(step_ending(step, decided) for step in steps)
+        stdout().print(table(steps, settled))
+        stdout().print(summary(steps, settled), soft_wrap=True)
+    return Exit.worst(step_ending(step, settled) for step in steps)
 
 
 def _tell_json(step: Step, watch: Watch) -> None:

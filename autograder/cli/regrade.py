@@ -14,7 +14,7 @@ from rich.text import Text
 
 from autograder.batch.grading import Step
 from autograder.cli.app import Settings
-from autograder.cli.batch import Batch, carry_out, decided_in, planned, say_attention
+from autograder.cli.batch import Batch, carry_out, decided, planned, say_attention
 from autograder.cli.chosen import chosen
 from autograder.cli.ending import Exit, stderr, stdout
 from autograder.cli.steps import step_ending
@@ -52,8 +52,8 @@ def run(
     if not found:
         return Exit.DONE
     before = standings(course, assignment)
-    decided = decided_in(course, batch.assignments)
-    tell = partial(say_attention, decided=decided)
+    settled = decided(assignment, before)
+    tell = partial(say_attention, decided=settled)
     if dry_run:
         with rehearsal(course) as rehearsed:
             steps, ended = carry_out(batch, found, rehearsed, tell=tell, anew=True)
@@ -72,7 +72,7 @@ def run(
         stdout().print(summary(changes, steps, dry_run=dry_run), soft_wrap=True)
         if dry_run and ended is Exit.DONE:
             stderr().print(Text(f"To record it: {visible(_recording(batch))}"), soft_wrap=True)
-    return ended if ended is Exit.INTERRUPTED else Exit.worst(step_ending(step, decided) for step in steps)
+    return ended if ended is Exit.INTERRUPTED else Exit.worst(step_ending(step, settled) for step in steps)
 
 
 def _recording(batch: Batch) -> str:

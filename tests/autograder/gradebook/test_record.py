@@ -363,11 +363,7 @@ def test_failing_host(graded_course: Course, hand_in: HandIn, answers: Answers) 
 
 
 def test_host_that_fails_in_one_check(
-    graded_course: Course,
-    hand_in: HandIn,
-    answers: Answers,
-    evaluate: Evaluate,
-    monkeypatch: pytest.MonkeyPatch,
+    graded_course: Course, hand_in: HandIn, answers: Answers, evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An evaluation in which the host failed is not recorded over marks that stand, by no way of grading."""
     folder = hand_in("ann", **{"doubling.ipynb": answers()})
