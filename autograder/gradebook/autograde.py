@@ -87,8 +87,6 @@ class EvaluatedAutograde(Autograde):
                 super().convert_notebooks()
         except NbGraderException as error:
             raise NbGraderException(str(error)) from (self._refused or [error])[0]
-        finally:
-            self._settle(recorded=False)
         if self._refused:
             raise NbGraderException(" ".join(fault.message for fault in self._refused)) from self._refused[0]
 
@@ -117,7 +115,6 @@ class EvaluatedAutograde(Autograde):
         It is made here, before anything is touched; what follows is written in a turn of its own. Where there is no
         evaluation, what stands there stays: nbgrader would remove it after an exception.
         """
-        self._settle(recorded=False)
         self._turn.close()  # of the student before, also where that one failed
         if student_id in self.coursedir.student_id_exclude.split(","):
             return False
@@ -133,6 +130,7 @@ class EvaluatedAutograde(Autograde):
         try:
             self._evaluation = self._evaluate(student_id)
             self._turn.enter_context(one_writer(self._course))
+            self._turn.callback(self._settle, recorded=False)  # while the turn still lasts
             self._check_unchanged(folder)
         except Fault as fault:
             self._say(fault)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -271,7 +272,7 @@ def test_a_check_that_is_released_no_more(
 def test_gradebook_that_cannot_be_written(
     graded_course: Course, hand_in: HandIn, answers: Answers, evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A database that refuses is the host's fault, and the notebook of the marks that stand stays."""
+    """A database that refuses is the host's fault, and the notebook of the marks that stand is back within the turn."""
     folder = hand_in("ann", **{"doubling.ipynb": answers()})
     record(graded_course, evaluate("ann"))
     before = autograded(graded_course, "ann")
@@ -280,7 +281,14 @@ def test_gradebook_that_cannot_be_written(
     def refuse(*arguments: object, **options: object) -> None:
         raise OperationalError("UPDATE grade", {}, Exception("attempt to write a readonly database"))
 
+    def settle_in_turn(self: EvaluatedAutograde, *, recorded: bool) -> None:
+        with pytest.raises(BlockingIOError), (graded_course.root / ".autograder/writer.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        settle(self, recorded=recorded)
+
+    settle = EvaluatedAutograde._settle
     with monkeypatch.context() as patch:
+        patch.setattr(EvaluatedAutograde, "_settle", settle_in_turn)
         patch.setattr(Gradebook, "update_or_create_submission", refuse)
         with pytest.raises(HostFault, match="readonly database") as caught:
             record(graded_course, evaluate("ann"))
